@@ -1,0 +1,43 @@
+# Everything that people and CI run. `make build` leaves bin/karousosc.
+GO ?= go
+
+.PHONY: all build test vet tsc npm demo bench clean
+
+all: build
+
+# npm packages are installed by their lock files; the hidden lock that npm
+# leaves in node_modules says whether the installed tree is older.
+NPM_DIRS := $(patsubst %/package-lock.json,%,$(wildcard runtime/js/package-lock.json testapps/*/package-lock.json))
+NPM_STAMPS := $(addsuffix /node_modules/.package-lock.json,$(NPM_DIRS))
+
+npm: $(NPM_STAMPS)
+
+%/node_modules/.package-lock.json: %/package-lock.json
+	cd $* && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+# The JavaScript runtime is embedded in the Go program, so it is generated first.
+RUNTIME_STAMP := $(filter runtime/js/%,$(NPM_STAMPS))
+
+build: $(RUNTIME_STAMP)
+	if [ -f runtime/js/js.go ]; then $(GO) generate ./runtime/js; fi
+	$(GO) build -o bin/karousosc ./cmd/karousosc
+
+vet:
+	$(GO) vet ./...
+
+tsc: npm
+	if [ -f runtime/js/tsconfig.json ]; then cd runtime/js && npx --no-install tsc --noEmit; fi
+	if [ -f testapps/motd-ts/tsconfig.json ]; then cd testapps/motd-ts && npx --no-install tsc --noEmit; fi
+
+test: npm build vet tsc
+	$(GO) test ./...
+
+demo: build
+	./bin/karousosc demo
+
+bench: npm build
+	$(GO) run ./testapps/bench
+
+clean:
+	rm -rf bin dist
