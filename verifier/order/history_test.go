@@ -204,6 +204,7 @@ func TestHistories(t *testing.T) {
 		{"write skew in one turn each is impossible", "(1 (2 1.x0 1.y0=1 2.y0 2.x0=1 )1 )2", "R8", ""},
 		{"reads what it writes later", "(1 1.x1 1.x0=1 )1", "R5", ""},
 		{"misses its own write", "(1 1.x0=1 1.x0 )1", "R6", "overwritten before"},
+		{"overwrites what it writes later", "(1 1.x2=1 1.x0=2 )1", "R5", ""},
 		{"own versions in order", "(1 1.x0 1.x0=1 1.x1 1.@ 1.x1=2 1.x2 )1", "", ""},
 		{"an older own version", "(1 1.x0=1 1.x1=2 1.x1 )1", "R6", ""},
 		{"logged read of its own turn", "(1 1.x0=1! 1.x1! )1", "R7", ""},
