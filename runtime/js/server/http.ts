@@ -1,0 +1,127 @@
+// The platform's side of a request: names it, lets it in after init, hands a
+// small body to the application as one chunk, and closes its record.
+import * as http from 'http';
+import { Activation, callback, current, setCurrent } from '../shared/activation';
+import * as log from './log';
+import { ServerRun } from './log';
+import * as digest from './digest';
+
+const requestIdHeader = 'karousos-request-id';
+// Bodies up to this many bytes reach the application as one chunk, whatever
+// the network did, so that the platform's freedom does not split groups.
+const wholeBody = 65536;
+
+class IncomingMessage extends http.IncomingMessage {
+  #held: Buffer[] | null = null;
+  #size = 0;
+  #lengths: number[] = [];
+  #run: ServerRun | null = null;
+
+  static admit(req: IncomingMessage, run: ServerRun): void {
+    req.#run = run;
+  }
+
+  push(chunk: any, encoding?: any): boolean {
+    if (this.#size > wholeBody) {
+      if (chunk === null) log.writer.chunks(this.#run === null ? 0 : this.#run.q, this.#lengths);
+      else this.#lengths.push(chunk.length);
+      return super.push(chunk, encoding);
+    }
+    if (chunk !== null) {
+      this.#size += chunk.length;
+      (this.#held ??= []).push(chunk);
+      if (this.#size <= wholeBody) return true;
+    }
+    const held = this.#held;
+    this.#held = null;
+    let more = true;
+    if (held !== null) {
+      const whole = held.length === 1 ? held[0] : Buffer.concat(held);
+      if (chunk !== null) this.#lengths.push(whole.length);
+      more = super.push(whole, encoding);
+    }
+    return chunk === null ? super.push(null) : more;
+  }
+}
+
+class ServerResponse extends http.ServerResponse {
+  #run: ServerRun | null = null;
+
+  static admit(res: ServerResponse, run: ServerRun): void {
+    res.#run = run;
+  }
+
+  emit(event: any): boolean {
+    if (event === 'close' && this.#run !== null) {
+      const run = this.#run;
+      this.#run = null;
+      // After the listeners of this very event have run.
+      setImmediate(() => log.writer.tag(run.q, run.tag >>> 0));
+    }
+    return Reflect.apply(super.emit, this, arguments as any);
+  }
+}
+
+class Server extends http.Server {
+  constructor(options?: any, listener?: any) {
+    if (typeof options === 'function') {
+      listener = options;
+      options = {};
+    }
+    super({ IncomingMessage: IncomingMessage as any, ServerResponse: ServerResponse as any, ...options });
+    if (listener) this.on('request', listener);
+  }
+
+  listen(): this {
+    const args = [...arguments].map((a) => callback(a));
+    return Reflect.apply(super.listen, this, args as any);
+  }
+
+  emit(event: any, req?: any, res?: any): boolean {
+    if (event !== 'request' || current !== null) return Reflect.apply(super.emit, this, arguments as any);
+    const rid = takeRequestId(req);
+    if (rid === null) {
+      refuse(res);
+      return true;
+    }
+    log.closeInit();
+    const run = new ServerRun(false, log.writer.request(rid));
+    IncomingMessage.admit(req, run);
+    ServerResponse.admit(res, run);
+    const a = new Activation(run, null, 0, 0);
+    digest.enter(a);
+    setCurrent(a);
+    try {
+      return super.emit(event, req, res);
+    } finally {
+      digest.leave(a);
+      setCurrent(null);
+    }
+  }
+}
+
+// takeRequestId strips the collector's header before the application sees it.
+function takeRequestId(req: http.IncomingMessage): number | null {
+  const raw = req.rawHeaders;
+  let id: string | null = null;
+  for (let i = raw.length - 2; i >= 0; i -= 2) {
+    if (raw[i].length === requestIdHeader.length && raw[i].toLowerCase() === requestIdHeader) {
+      id = raw[i + 1];
+      raw.splice(i, 2);
+    }
+  }
+  if (id === null || !/^[1-9][0-9]{0,14}$/.test(id)) return null;
+  return Number(id);
+}
+
+function refuse(res: http.ServerResponse): void {
+  res.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+  res.end('This server only answers requests that come through its collector, because others could not be audited.\n');
+}
+
+export const module = Object.assign(Object.create(http), {
+  IncomingMessage,
+  ServerResponse,
+  Server,
+  createServer: (options?: any, listener?: any) => new Server(options, listener),
+});

@@ -1,0 +1,215 @@
+// The server's half of figure 13, per location: which accesses must be logged,
+// and how what is logged refers to requests, activations, objects and writes.
+import { Activation, current, precedes, Run } from '../shared/activation';
+import { Kind } from '../shared/tracked';
+import { AdviceWriter, Absent, Delta, type DeltaOp, type Key, List, Ref, type Val } from './advice';
+
+// ServerRun adds what the advice needs to know of a request.
+export class ServerRun extends Run {
+  tag = 0;
+  // q is the request's number in the advice; init is 0.
+  constructor(
+    isInit: boolean,
+    readonly q: number,
+  ) {
+    super(isInit);
+  }
+}
+
+export let writer: AdviceWriter;
+export const init = new ServerRun(true, 0);
+// initOpen: init still runs alone, so its accesses need no log (they are the
+// initial versions that re-executing init yields again).
+export let initOpen = true;
+
+export function begin(w: AdviceWriter): void {
+  writer = w;
+}
+
+export function closeInit(): void {
+  initOpen = false;
+}
+
+export function runOf(a: Activation): ServerRun {
+  return a.run as ServerRun;
+}
+
+// logged returns the number of an activation in the advice, defining it (and
+// the registrants that its name consists of) when it is first needed.
+export function logged(a: Activation): number {
+  if (a.logged >= 0) return a.logged;
+  const by = a.registrant;
+  if (by === null || by.run !== a.run) return (a.logged = 0);
+  return (a.logged = writer.activation(runOf(a).q, logged(by), a.op, a.firing));
+}
+
+const saidReasons = new Set<string>();
+
+// unauditable records that the current request cannot be audited, and says so
+// once per place on stderr.
+export function unauditable(reason: string): void {
+  const where = guestPosition();
+  const q = current === null ? 0 : runOf(current).q;
+  writer.unauditable(q, reason, where);
+  const text = reason + (where === '' ? '' : ' (' + where + ')');
+  if (saidReasons.has(text)) return;
+  saidReasons.add(text);
+  process.stderr.write('karousos: not auditable: ' + text + '\n');
+}
+
+let mapped: any;
+
+// guestPosition is the innermost frame of the running code in the owner's
+// sources, as file:line:column.
+export function guestPosition(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 30;
+  const stack = String(new Error().stack);
+  Error.stackTraceLimit = limit;
+  if (mapped === undefined) {
+    mapped = null;
+    try {
+      const { SourceMap } = require('module');
+      mapped = new SourceMap(JSON.parse(require('fs').readFileSync(__dirname + '/index.js.map', 'utf8')));
+    } catch {
+      // Without a map there is no position to give.
+    }
+  }
+  if (mapped === null) return '';
+  let fallback = '';
+  for (const m of stack.matchAll(/index\.js:(\d+):(\d+)/g)) {
+    const e = mapped.findEntry(Number(m[1]) - 1, Number(m[2]) - 1);
+    if (e === undefined || e.originalSource === undefined) continue;
+    const at = `${e.originalSource}:${e.originalLine + 1}:${e.originalColumn + 1}`;
+    if (!e.originalSource.includes('node_modules')) return at;
+    fallback ||= at;
+  }
+  return fallback;
+}
+
+// Rec describes one tracked object.
+export class Rec {
+  // o: the object's reference in the advice, 2k for init's k-th object, 2n+1
+  // for the n-th logged one, -1 while the advice does not know it.
+  o = -1;
+  shape: Loc;
+  constructor(
+    readonly target: object,
+    readonly kind: Kind,
+    readonly by: Activation | null,
+    readonly op: number,
+    readonly index: number,
+    // initialFields lists what the object held when it was published.
+    readonly initialFields: (r: Rec) => [Key, Val][],
+  ) {
+    this.shape = new Loc(this, shapeKey);
+  }
+}
+
+export const shapeKey: Key = ['shape'];
+export const allKey: Key = ['all'];
+
+// Loc is one location. writtenBy === null means that its last write is still
+// its initial version.
+export class Loc {
+  writtenBy: Activation | null = null;
+  op = 0;
+  // write: the number under which the last write is logged, or -1.
+  write = -1;
+  number = -1;
+  readIn: Activation | null = null;
+  // For locations whose value is a list: the last logged version, and what
+  // happened to the list since (null: more than a delta is worth).
+  base = -1;
+  since: DeltaOp[] | null = null;
+  constructor(
+    readonly rec: Rec,
+    readonly key: Key,
+  ) {}
+}
+
+const maxDelta = 16;
+
+function locNumber(l: Loc): number {
+  if (l.number < 0) l.number = writer.location(objectRef(l.rec), l.key);
+  return l.number;
+}
+
+export function objectRef(r: Rec): number {
+  if (r.o >= 0) return r.o;
+  const a = r.by!;
+  r.o = 2 * writer.object(runOf(a).q, logged(a), r.op, r.index, r.kind, 0, () => r.initialFields(r)) + 1;
+  return r.o;
+}
+
+// Values that are lists, read from the container when they are logged.
+export type Current = () => Val;
+
+function logLate(l: Loc, value: Current): number {
+  if (l.write >= 0) return l.write;
+  const a = l.writtenBy!;
+  const n = locNumber(l);
+  l.write = writer.write(runOf(a).q, logged(a), l.op, n, -1, listValue(l, value));
+  l.base = l.write;
+  l.since = [];
+  return l.write;
+}
+
+function listValue(l: Loc, value: Current): Val {
+  if (l.base >= 0 && l.since !== null && l.since.length > 0) return new Delta(l.base, l.since);
+  return value();
+}
+
+// ordered: the last write of l R-precedes the current activation, and the
+// verifier will find the same write without being told.
+function ordered(l: Loc, c: Activation): boolean {
+  const w = l.writtenBy;
+  return w === null || w === c || (!c.run.forked && precedes(w, c));
+}
+
+// read is to be called at each read of l; value yields l's present value.
+export function read(l: Loc, value: Current): void {
+  const c = current;
+  if (initOpen) return;
+  if (c === null) return unattributed();
+  if (ordered(l, c) || l.readIn === c) return;
+  l.readIn = c;
+  const w = logLate(l, value);
+  writer.read(runOf(c).q, logged(c), w);
+}
+
+// write is to be called at each write of l, before the container changes;
+// before yields the value that is overwritten, after the one that is written.
+// delta, if given, is what the write does to a list.
+export function write(l: Loc, op: number, before: Current, after: Current, delta: DeltaOp | null): void {
+  const c = current;
+  if (initOpen) return;
+  if (c === null) return unattributed();
+  if (ordered(l, c)) {
+    l.write = -1;
+    if (delta === null) l.since = null;
+    else if (l.since !== null && l.since.push(delta) > maxDelta) l.since = null;
+  } else {
+    const prev = logLate(l, before);
+    const n = locNumber(l);
+    const v = delta === null ? after() : new Delta(prev, [delta]);
+    l.write = writer.write(runOf(c).q, logged(c), op, n, prev, v);
+    l.base = l.write;
+    l.since = [];
+  }
+  l.writtenBy = c;
+  l.op = op;
+  c.run.noteWriter(c);
+}
+
+// nextOp numbers a write of the current activation.
+export function nextOp(): number {
+  return current === null ? 0 : ++current.ops;
+}
+
+function unattributed(): void {
+  unauditable('shared state is touched by a callback whose origin is unknown to the runtime');
+}
+
+export { Absent, Delta, List, Ref };
+export type { DeltaOp, Key, Val };

@@ -1,0 +1,121 @@
+// The runtime that the server build links: `$k` in emitted code.
+import { Activation, callback, current, hooks, register, fire, setCurrent } from '../shared/activation';
+import { install as installPromises, newPromise } from '../shared/promises';
+import { T } from '../shared/tracked';
+import * as digest from './digest';
+import { module as httpModule } from './http';
+import * as log from './log';
+import * as nondeterminism from './nondeterminism';
+import { box, installNatives, loggable, sites } from './track';
+import { AdviceWriter } from './advice';
+import { EventEmitter } from 'events';
+import { on as registerListener } from '../shared/emitter';
+import { Readable } from 'stream';
+
+interface Start {
+  buildId: string;
+  get: () => number;
+  set: (d: number) => void;
+}
+
+let nextTick: Function;
+
+export function start(s: Start): void {
+  digest.bind(s.get, s.set);
+  const dir = process.env.KAROUSOS_ADVICE || './advice';
+  log.begin(new AdviceWriter(dir, s.buildId, __dirname + '/flush-worker.js'));
+  hooks.enter = digest.enter;
+  hooks.leave = digest.leave;
+  hooks.foreignParent = () => log.unauditable('a promise is shared by several requests');
+  installPromises((name) => log.unauditable(`Promise.${name} is not supported yet`));
+  installNatives();
+  installTimers();
+  nondeterminism.install();
+  const close = () => log.writer.close();
+  process.on('exit', close);
+  for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
+    process.on(signal, () => {
+      close();
+      // The application's own handlers run after this one; without any, the
+      // signal does what it would have done.
+      if (process.listenerCount(signal) === 1) process.exit(128 + number);
+    });
+  }
+}
+
+function installTimers(): void {
+  for (const k of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'] as const) {
+    const f = globalThis[k] as Function;
+    const wrapped = function (g: any) {
+      arguments[0] = callback(g);
+      return Reflect.apply(f, globalThis, arguments);
+    };
+    Object.defineProperty(wrapped, 'name', { value: k });
+    for (const s of Object.getOwnPropertySymbols(f)) Object.defineProperty(wrapped, s, Object.getOwnPropertyDescriptor(f, s)!);
+    (globalThis as any)[k] = wrapped;
+  }
+  const tick = process.nextTick;
+  nextTick = function (g: any) {
+    arguments[0] = callback(g);
+    return Reflect.apply(tick, process, arguments as any);
+  };
+}
+
+// run executes the bundle as init's first activation.
+export function run(program: Function): void {
+  const a = new Activation(log.init, null, 0, 0);
+  a.logged = 0;
+  setCurrent(a);
+  try {
+    program.call({}, {}, guestRequire, { exports: {} }, __filename, __dirname, nondeterminism.guestProcess(nextTick));
+  } finally {
+    setCurrent(null);
+  }
+}
+
+const wrappedModules = new Map<string, any>();
+
+function guestRequire(name: string): any {
+  const bare = name.startsWith('node:') ? name.slice(5) : name;
+  let m = wrappedModules.get(bare);
+  if (m !== undefined) return m;
+  const real = require(name);
+  switch (bare) {
+    case 'http':
+      m = httpModule;
+      break;
+    case 'crypto':
+      m = nondeterminism.cryptoModule(real);
+      break;
+    case 'process':
+      m = nondeterminism.guestProcess(nextTick);
+      break;
+    case 'timers':
+      m = Object.assign(Object.create(real), { setTimeout, setInterval, setImmediate });
+      break;
+    default:
+      m = real;
+  }
+  wrappedModules.set(bare, m);
+  return m;
+}
+
+const platformOn = new Set<Function>([
+  EventEmitter.prototype.on,
+  EventEmitter.prototype.addListener,
+  EventEmitter.prototype.once,
+  EventEmitter.prototype.prependListener,
+  EventEmitter.prototype.prependOnceListener,
+  Readable.prototype.on,
+  Readable.prototype.addListener,
+]);
+
+export function on(o: any, method: string, ...args: any[]): any {
+  return registerListener(platformOn, o, method, args);
+}
+
+export const { gi, len, si, has, del, fi } = sites;
+export { box, loggable, newPromise as np, T };
+void current;
+void register;
+void fire;

@@ -1,0 +1,129 @@
+// Results that re-execution cannot compute are recorded in program order per
+// activation. Node's own code is not affected: it holds on to the originals.
+import { current } from '../shared/activation';
+import * as log from './log';
+
+function record<V>(type: string, value: V): V {
+  const a = current;
+  if (a !== null) log.writer.nd(log.runOf(a).q, log.logged(a), type, value as any);
+  return value;
+}
+
+// now never runs backwards, so that the verifier can insist on it.
+let last = 0;
+const realNow = Date.now;
+function now(): number {
+  const t = realNow();
+  if (t > last) last = t;
+  return last;
+}
+
+export function install(): void {
+  const RealDate = Date;
+  function WrappedDate(this: any, ...args: any[]): any {
+    if (new.target === undefined) return new RealDate(record('now', now())).toString();
+    if (args.length === 0) return Reflect.construct(RealDate, [record('now', now())], new.target);
+    return Reflect.construct(RealDate, args, new.target);
+  }
+  for (const k of Reflect.ownKeys(RealDate)) Object.defineProperty(WrappedDate, k, Object.getOwnPropertyDescriptor(RealDate, k)!);
+  Object.defineProperty(WrappedDate, 'now', { value: () => record('now', now()), writable: true, configurable: true });
+  Object.defineProperty(RealDate.prototype, 'constructor', { value: WrappedDate, writable: true, configurable: true });
+  Object.defineProperty(globalThis, 'Date', { value: WrappedDate, writable: true, configurable: true });
+
+  const random = Math.random;
+  Math.random = () => record('random', random());
+
+  const perf = performance.now.bind(performance);
+  Object.defineProperty(performance, 'now', { value: () => record('perf', perf()), writable: true, configurable: true });
+
+  const web = globalThis.crypto;
+  const wrapped = Object.create(web);
+  Object.defineProperty(wrapped, 'randomUUID', { value: () => record('uuid', web.randomUUID()) });
+  Object.defineProperty(wrapped, 'subtle', { get: () => web.subtle });
+  Object.defineProperty(wrapped, 'getRandomValues', {
+    value: (a: any) => {
+      web.getRandomValues(a);
+      record('bytes', Buffer.from(a.buffer, a.byteOffset, a.byteLength).toString('base64'));
+      return a;
+    },
+  });
+  Object.defineProperty(globalThis, 'crypto', { value: wrapped, writable: true, configurable: true });
+}
+
+export function cryptoModule(real: any): any {
+  const m = Object.create(real);
+  m.randomBytes = (n: number, f?: any) => {
+    if (f !== undefined) {
+      log.unauditable('crypto.randomBytes with a callback is not supported yet');
+      return real.randomBytes(n, f);
+    }
+    const b = real.randomBytes(n);
+    record('bytes', b.toString('base64'));
+    return b;
+  };
+  m.randomUUID = (options?: any) => record('uuid', real.randomUUID(options));
+  m.randomInt = (...args: any[]) => {
+    if (typeof args[args.length - 1] === 'function') log.unauditable('crypto.randomInt with a callback is not supported yet');
+    return record('int', real.randomInt(...args));
+  };
+  m.randomFillSync = (b: any, ...rest: any[]) => {
+    real.randomFillSync(b, ...rest);
+    record('bytes', Buffer.from(b.buffer ?? b, b.byteOffset ?? 0, b.byteLength).toString('base64'));
+    return b;
+  };
+  m.getRandomValues = (a: any) => globalThis.crypto.getRandomValues(a);
+  m.webcrypto = globalThis.crypto;
+  return m;
+}
+
+// guestProcess is the `process` that the application sees.
+export function guestProcess(nextTick: Function): any {
+  const p = Object.create(process);
+  p.nextTick = nextTick;
+  p.env = new Proxy(process.env, {
+    get(env, k) {
+      const v = (env as any)[k];
+      if (typeof k === 'string') environment(k, v);
+      return v;
+    },
+    has(env, k) {
+      if (typeof k === 'string') environment(k, env[k]);
+      return k in env;
+    },
+  });
+  const hrtime: any = (before?: [number, number]) => {
+    const t = record('hrtime', process.hrtime().join(' ')).split(' ').map(Number) as [number, number];
+    if (before === undefined) return t;
+    let s = t[0] - before[0];
+    let ns = t[1] - before[1];
+    if (ns < 0) {
+      s--;
+      ns += 1e9;
+    }
+    return [s, ns];
+  };
+  hrtime.bigint = () => record('hrbig', process.hrtime.bigint());
+  p.hrtime = hrtime;
+  p.uptime = () => record('uptime', process.uptime());
+  p.memoryUsage = Object.assign(() => JSON.parse(record('json', JSON.stringify(process.memoryUsage()))), {
+    rss: () => record('number', process.memoryUsage.rss()),
+  });
+  p.cpuUsage = (x?: any) => JSON.parse(record('json', JSON.stringify(process.cpuUsage(x))));
+  for (const k of ['on', 'once', 'addListener', 'emit', 'removeListener', 'off', 'exit', 'cwd', 'kill', 'emitWarning'] as const) {
+    const f = (process as any)[k];
+    p[k] = function () {
+      const r = Reflect.apply(f, process, arguments);
+      return r === process ? p : r;
+    };
+  }
+  Object.defineProperty(p, 'pid', { get: () => record('number', process.pid) });
+  return p;
+}
+
+const seenEnvironment = new Set<string>();
+
+function environment(k: string, v: string | undefined): void {
+  if (seenEnvironment.has(k)) return;
+  seenEnvironment.add(k);
+  log.writer.env(k, v);
+}

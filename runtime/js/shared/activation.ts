@@ -1,0 +1,168 @@
+// Activations: one synchronous turn of the event loop each. Server and verifier
+// run this very code, because the audit rests on both naming activations alike
+// and agreeing on which precede which.
+//
+// A name is the path (registrant, registration number, firing number): it does
+// not depend on which of several siblings finished first. The precedence A is
+// the transitive closure of parents: the registrant, and whoever made the
+// activation runnable (the settler of a promise, the event before it on the same
+// stream). R-precedence follows from it: see `precedes`.
+
+// Run is what activations belong to: a request, a group of requests that are
+// re-executed in lockstep, or init.
+export class Run {
+  started = 0;
+  lastWriter: Activation | null = null;
+  // forked: two activations of this run wrote tracked state and neither
+  // precedes the other, so "the latest write before me" may not be unique.
+  forked = false;
+  constructor(readonly isInit: boolean) {}
+
+  noteWriter(a: Activation): void {
+    const w = this.lastWriter;
+    if (w === a) return;
+    if (w !== null && !precedes(w, a)) this.forked = true;
+    this.lastWriter = a;
+  }
+}
+
+export class Activation {
+  readonly index: number;
+  // ops counts this activation's writes and registrations, from 1.
+  ops = 0;
+  // logged is the number under which the advice knows this activation, or -1.
+  logged = -1;
+  path: number;
+  // Ancestors (and itself) as bits by index; `more` holds those from 31 on.
+  private bits: number;
+  private more: Int32Array | null = null;
+
+  constructor(
+    readonly run: Run,
+    readonly registrant: Activation | null,
+    readonly op: number,
+    readonly firing: number,
+  ) {
+    const i = run.started++;
+    this.index = i;
+    this.bits = i < 31 ? 1 << i : 0;
+    this.path = 17;
+    if (i >= 31) {
+      this.more = new Int32Array(((i - 31) >> 5) + 1);
+      this.more[(i - 31) >> 5] |= 1 << ((i - 31) & 31);
+    }
+    if (registrant !== null) {
+      this.path = Math.imul(registrant.path ^ Math.imul(op, 0x9e3779b1) ^ firing, 0x85ebca6b) | 0;
+      if (registrant.run === run) this.follows(registrant);
+    }
+  }
+
+  // follows makes p, and all that precede p, precede this activation.
+  follows(p: Activation): void {
+    this.bits |= p.bits;
+    const m = p.more;
+    if (m === null) return;
+    if (this.more === null || this.more.length < m.length) {
+      const grown = new Int32Array(m.length);
+      if (this.more !== null) grown.set(this.more);
+      this.more = grown;
+    }
+    for (let i = 0; i < m.length; i++) this.more[i] |= m[i];
+  }
+
+  hasAncestor(index: number): boolean {
+    if (index < 31) return ((this.bits >>> index) & 1) === 1;
+    const i = index - 31;
+    return this.more !== null && i >> 5 < this.more.length && ((this.more[i >> 5] >>> (i & 31)) & 1) === 1;
+  }
+}
+
+// precedes: a is b or an ancestor of b, in the same run.
+export function precedes(a: Activation, b: Activation): boolean {
+  return a === b || (a.run === b.run && b.hasAncestor(a.index));
+}
+
+export let current: Activation | null = null;
+
+export function setCurrent(a: Activation | null): void {
+  current = a;
+}
+
+// Registration is the place where a callback was handed to the platform.
+export class Registration {
+  firings = 0;
+  readonly op: number;
+  constructor(readonly by: Activation) {
+    this.op = ++by.ops;
+  }
+}
+
+// Callbacks that the two builds set once, before any guest code runs.
+export const hooks = {
+  // enter may veto an activation (a group that was abandoned): then it does not run.
+  enter: (_a: Activation, _parents: Activation[] | null): boolean => true,
+  leave: (_a: Activation): void => {},
+  foreignParent: (_a: Activation, _p: Activation): void => {},
+};
+
+export function register(): Registration | null {
+  return current === null ? null : new Registration(current);
+}
+
+// fire runs fn as a new activation when the platform calls it, or as an
+// ordinary call when guest code does. emitter, if given, chains the events of
+// one stream: each has the one before it among its parents.
+export function fire(reg: Registration, settled: Slot | null, emitter: any, fn: Function, self: any, args: ArrayLike<any>): any {
+  if (current !== null) return Reflect.apply(fn, self, args);
+  const a = new Activation(reg.by.run, reg.by, reg.op, reg.firings++);
+  let parents: Activation[] | null = null;
+  if (settled !== null) parents = settlers(settled, parents, 0);
+  if (emitter !== null) {
+    const before = emitter[lastEvent];
+    if (before !== undefined) (parents ??= []).push(before);
+    emitter[lastEvent] = a;
+  }
+  if (parents !== null) {
+    for (const p of parents) {
+      if (p.run === a.run) a.follows(p);
+      else if (!p.run.isInit) hooks.foreignParent(a, p);
+    }
+  }
+  if (!hooks.enter(a, parents)) return undefined;
+  current = a;
+  try {
+    return Reflect.apply(fn, self, args);
+  } finally {
+    hooks.leave(a);
+    current = null;
+  }
+}
+
+const lastEvent = Symbol('karousos.lastEvent');
+
+// callback wraps a function that guest code hands to the platform.
+export function callback(fn: any, emitter: any = null): any {
+  if (typeof fn !== 'function') return fn;
+  const reg = register();
+  if (reg === null) return fn;
+  return function (this: any) {
+    return fire(reg, null, emitter, fn, this, arguments);
+  };
+}
+
+// Slot says who settled a promise: one activation, another promise's settler,
+// or all settlers of several promises.
+export class Slot {
+  by: Activation | null = null;
+  adopt: Slot | null = null;
+  all: Slot[] | null = null;
+  done = false;
+}
+
+function settlers(s: Slot, into: Activation[] | null, depth: number): Activation[] | null {
+  for (let t: Slot | null = s; t !== null && depth < 1000; t = t.adopt, depth++) {
+    if (t.by !== null) (into ??= []).push(t.by);
+    if (t.all !== null) for (const u of t.all) into = settlers(u, into, depth + 1);
+  }
+  return into;
+}

@@ -1,0 +1,349 @@
+// Runs one job: init, or a group of requests in lockstep. The engine calls
+// __start, then __step between microtask checkpoints, then __result.
+import { Activation, callback, current, hooks as activationHooks, Run, setCurrent } from '../shared/activation';
+import { on as registerListener } from '../shared/emitter';
+import { install as installPromises, newPromise } from '../shared/promises';
+import { T } from '../shared/tracked';
+import { Feed, type Json } from './feed';
+import { drainTicks, loop, reset, step } from './loop';
+import { begin, diverged, end, isMV, lane as laneOf, norm } from './mv';
+import { group, problem, resetGroup, takeResult } from './state';
+import { box, loggable } from './track';
+
+interface Models {
+  require(name: string): any;
+  dispatch(req: any, done: (res: any) => void): void;
+  process: any;
+}
+
+const models = (): Models => (globalThis as any).$models;
+
+let job: Json;
+let failure: any = null;
+let run: Run | null = null;
+let parents: number[][] = [];
+let responded = -1;
+let answered = 0;
+let program: Function | null = null;
+
+// ---- activations
+
+activationHooks.enter = (a, more) => {
+  // What an abandoned group left behind never runs.
+  if (a.run !== run || diverged() !== null || failure !== null) return false;
+  const above = a.registrant === null ? null : group.nodes.get(a.registrant);
+  enter(a, above === null || above === undefined ? null : above.child(a.op, a.firing), more);
+  return true;
+};
+activationHooks.leave = () => {
+  group.node = null;
+};
+activationHooks.foreignParent = () => problem(0, 'R-promise', 'a promise is shared by several requests');
+
+function enter(a: Activation, node: any, more: Activation[] | null): void {
+  group.node = node;
+  if (node !== null) {
+    node.entered = true;
+    group.nodes.set(a, node);
+  }
+  const list = a.registrant === null || a.registrant.run !== a.run ? [] : [a.registrant.index];
+  for (const p of more ?? []) if (p.run === a.run && !list.includes(p.index)) list.push(p.index);
+  parents[a.index] = list;
+}
+
+// guarded runs platform or guest code and keeps what goes wrong for the result.
+function guarded(f: () => void): void {
+  try {
+    f();
+  } catch (e) {
+    if (diverged() === null) failure ??= e;
+  }
+}
+
+function turn(a: Activation, node: any, f: () => void): void {
+  enter(a, node, null);
+  setCurrent(a);
+  try {
+    f();
+  } finally {
+    setCurrent(null);
+    group.node = null;
+  }
+}
+
+// ---- the job
+
+const column = (c: Json): any => (typeof c === 'object' && c !== null ? norm(c.c) : c);
+
+function start(text: string): void {
+  job = JSON.parse(text);
+  failure = null;
+  responded = -1;
+  answered = 0;
+  parents = [];
+  reset();
+  resetGroup(job.n, new Feed(job.n, job));
+  group.explain = job.explain === true;
+  begin(job.n, group.id);
+  run = new Run(job.init === true);
+  guarded(() => {
+    const first = new Activation(run!, null, 0, 0);
+    if (job.init) turn(first, group.feed!.nodes[0], runInit);
+    else turn(first, group.feed!.nodes[0], dispatch);
+  });
+  guarded(drainTicks);
+}
+
+function runInit(): void {
+  const p = models().process;
+  const env = job.env ?? {};
+  for (const k of Object.keys(env)) if (env[k] !== null) Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
+  program!.call({}, {}, guestRequire, { exports: {} }, '/app/index.js', '/app', p, globalThis);
+}
+
+function dispatch(): void {
+  const q = job.req;
+  const headers = q.headers.map(([name, value]: [string, Json]) => [name, column(value)]);
+  models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null }, compare);
+}
+
+// compare checks a finished response against the trace, lane by lane.
+function compare(res: any): void {
+  if (responded >= 0) {
+    problem(0, 'R-response', 'a second response was sent');
+    return;
+  }
+  responded = current === null ? 0 : current.index;
+  const want = job.expect;
+  const n = group.lanes;
+  const bad = new Uint8Array(n);
+  const check = (what: string, expected: Json, found: any) => {
+    if (!isMV(found) && (typeof expected !== 'object' || expected === null)) {
+      if (expected === found) return;
+    }
+    for (let i = 0; i < n; i++) {
+      const e = typeof expected === 'object' && expected !== null ? expected.c[i] : expected;
+      const f = isMV(found) ? laneOf(found, i) : found;
+      if (e === f || bad[i] === 1) continue;
+      bad[i] = 1;
+      problem(i, 'R-response', `the response's ${what} is not what the program answers`, f, e);
+    }
+  };
+  check('status', want.status, res.status);
+  const names = new Map<string, any[]>();
+  for (const [k, v] of res.headers) {
+    const name = String(k).toLowerCase();
+    const l = names.get(name);
+    if (l === undefined) names.set(name, [v]);
+    else l.push(v);
+  }
+  for (const [name, value] of want.headers) {
+    const l = names.get(name);
+    if (l === undefined || l.length === 0) check(`header ${name}`, value, undefined);
+    else check(`header ${name}`, value, l.shift());
+  }
+  for (const [name, l] of names) for (const v of l) check(`header ${name}`, null, isMV(v) ? v : String(v));
+  if ((res.b64 === true) !== (want.b64 === true)) check('body encoding', want.b64 === true, res.b64 === true);
+  check('body', want.body, res.body);
+  answered = n;
+}
+
+function result(): string {
+  const divergence = diverged();
+  const feed = group.feed!;
+  if (divergence === null && failure !== null) {
+    const stack = failure instanceof Error ? failure.stack : undefined;
+    problem(0, 'R-exception', 'the program failed: ' + String(failure instanceof Error ? failure.message : failure));
+    const last = group.problems[group.problems.length - 1];
+    if (last !== undefined) last.stack = stack;
+  }
+  if (divergence === null && failure === null) {
+    if (!job.init && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', 'the program never answers this request');
+    if (feed.left > 0) leftovers();
+  }
+  if (job.init) group.init = false;
+  const out = {
+    id: job.id,
+    ok: divergence === null && group.problems.length === 0,
+    diverged: divergence === null ? null : { why: String(divergence.message), parts: divergence.parts ? Array.from(divergence.parts) : null },
+    acts: parents,
+    respAct: responded,
+    ops: group.ops,
+    keys: group.keys,
+    problems: group.problems,
+    stacks: group.stacks,
+  };
+  end();
+  run = null;
+  return JSON.stringify(out);
+}
+
+// leftovers: entries that no operation of the re-execution answers to.
+function leftovers(): void {
+  for (const n of group.feed!.nodes) {
+    for (let i = 0; i < group.lanes; i++) {
+      const read = n.reads?.[i]?.find((w) => w >= 0);
+      if (read !== undefined) problem(i, 'R-leftover', 'the log holds a read that the program never makes');
+      const write = n.writes?.[i]?.find((w, j) => j % 2 === 1 && w >= 0);
+      if (write !== undefined) problem(i, 'R-leftover', 'the log holds a write that the program never makes');
+      const object = n.objects?.[i]?.find((o, j) => j % 3 === 2 && o >= 0);
+      if (object !== undefined) problem(i, 'R-leftover', 'the log holds an object that the program never makes');
+      if ((n.results?.[i]?.length ?? 0) > (n.resultAt?.[i] ?? 0)) problem(i, 'R-leftover', 'the log holds a recorded result that the program never asks for');
+    }
+  }
+}
+
+// ---- what the guest sees
+
+const checks: Record<string, (v: any) => string | null> = {
+  random: (v) => (typeof v === 'number' && v >= 0 && v < 1 ? null : 'not a number in [0, 1)'),
+  now: (v) => (Number.isSafeInteger(v) ? null : 'not a time in ms'),
+  perf: (v) => (typeof v === 'number' && v >= 0 ? null : 'not a time in ms'),
+  uptime: (v) => (typeof v === 'number' && v >= 0 ? null : 'not a time in s'),
+  uuid: (v) => (typeof v === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(v) ? null : 'not a UUID'),
+  bytes: (v) => (typeof v === 'string' ? null : 'not bytes'),
+  int: (v) => (Number.isSafeInteger(v) ? null : 'not an integer'),
+  number: (v) => (typeof v === 'number' ? null : 'not a number'),
+  hrtime: (v) => (typeof v === 'string' && /^\d+ \d{1,9}$/.test(v) ? null : 'not a time'),
+  hrbig: (v) => (typeof v === 'bigint' ? null : 'not a time'),
+  json: (v) => (typeof v === 'string' ? null : 'not JSON'),
+};
+
+// Clocks never run backwards along a chain of activations.
+const clocks = new WeakMap<Activation, Map<string, any>>();
+
+function recorded(type: string, check?: (v: any) => string | null): any {
+  const v = takeResult(type, check ?? checks[type] ?? (() => 'an unknown type'));
+  if ((type === 'now' || type === 'perf') && current !== null) {
+    for (let a: Activation | null = current; a !== null; a = a.registrant) {
+      const before = clocks.get(a)?.get(type);
+      if (before === undefined) continue;
+      for (let i = 0; i < group.lanes; i++) {
+        const was = a.run === current.run ? laneOf(before, i) : before;
+        if (laneOf(v, i) < was) problem(i, 'R-clock', 'the recorded clock runs backwards', was, laneOf(v, i));
+      }
+      break;
+    }
+    let m = clocks.get(current);
+    if (m === undefined) clocks.set(current, (m = new Map()));
+    m.set(type, v);
+  }
+  return v;
+}
+
+function installClocks(): void {
+  const RealDate = Date;
+  function GuestDate(this: any, ...args: any[]): any {
+    if (new.target === undefined) return perLane(recorded('now'), (t) => new RealDate(t).toString());
+    if (args.length === 0) return perLane(recorded('now'), (t) => Reflect.construct(RealDate, [t], new.target));
+    if (args.some(isMV)) return norm(Array.from({ length: group.lanes }, (_, i) => Reflect.construct(RealDate, args.map((x) => laneOf(x, i)), new.target)));
+    return Reflect.construct(RealDate, args, new.target);
+  }
+  for (const k of Reflect.ownKeys(RealDate)) Object.defineProperty(GuestDate, k, Object.getOwnPropertyDescriptor(RealDate, k)!);
+  Object.defineProperty(GuestDate, 'name', { value: 'Date' });
+  Object.defineProperty(GuestDate, 'now', { value: () => recorded('now'), writable: true, configurable: true });
+  Object.defineProperty(RealDate.prototype, 'constructor', { value: GuestDate, writable: true, configurable: true });
+  Object.defineProperty(globalThis, 'Date', { value: GuestDate, writable: true, configurable: true });
+  Math.random = () => recorded('random');
+}
+
+function perLane(v: any, f: (x: any) => any): any {
+  return isMV(v) ? norm(Array.from({ length: group.lanes }, (_, i) => f(laneOf(v, i)))) : f(v);
+}
+
+function installTimers(): void {
+  const g = globalThis as any;
+  const bind = (f: any, args: any[]) => (args.length === 0 ? f : function (this: any) { return Reflect.apply(f, this, args); });
+  const needsFunction = (f: any) => {
+    if (typeof f === 'function') return;
+    const e: any = new TypeError('The "callback" argument must be of type function. Received ' + String(f));
+    e.code = 'ERR_INVALID_ARG_TYPE';
+    throw e;
+  };
+  const handle = (h: any) => Object.assign(h, { ref() { return h; }, unref() { return h; }, hasRef: () => true, refresh() { return h; } });
+  g.setTimeout = (f: any, ms?: any, ...args: any[]) => {
+    needsFunction(f);
+    return handle(loop.timer(isMV(ms) ? 1 : Number(ms), platform(callback(bind(f, args)))));
+  };
+  g.setInterval = (f: any, ms?: any, ...args: any[]) => {
+    needsFunction(f);
+    callback(bind(f, args));
+    problem(0, 'R-timer', 'an interval inside a request is not supported yet');
+    return handle({});
+  };
+  g.setImmediate = (f: any, ...args: any[]) => {
+    needsFunction(f);
+    return handle(loop.immediate(platform(callback(bind(f, args)))));
+  };
+  g.clearTimeout = g.clearInterval = g.clearImmediate = (h: any) => loop.clear(h);
+  const then = Promise.prototype.then;
+  const resolved = Promise.resolve();
+  g.queueMicrotask = (f: any) => {
+    needsFunction(f);
+    Reflect.apply(then, resolved, [platform(callback(f))]);
+  };
+}
+
+function platform(f: any): () => void {
+  return () => guarded(() => f());
+}
+
+function nextTick(f: any, ...args: any[]): void {
+  loop.tick(platform(callback(args.length === 0 ? f : () => Reflect.apply(f, undefined, args))));
+}
+
+function guestRequire(name: string): any {
+  const bare = name.startsWith('node:') ? name.slice(5) : name;
+  return models().require(bare);
+}
+
+let platformOn: Set<Function> | null = null;
+
+function on(o: any, method: string, ...args: any[]): any {
+  if (platformOn === null) {
+    const events = models().require('events');
+    const { Readable } = models().require('stream');
+    const e = (events.EventEmitter ?? events).prototype;
+    platformOn = new Set([e.on, e.addListener, e.once, e.prependListener, e.prependOnceListener, Readable.prototype.on, Readable.prototype.addListener]);
+  }
+  return registerListener(platformOn, o, method, args);
+}
+
+const api = {
+  program(f: Function): void {
+    program = f;
+    const p = models().process;
+    p.nextTick = nextTick;
+    const { Server } = models().require('http');
+    const listen = Server.prototype.listen;
+    Server.prototype.listen = function (...args: any[]) {
+      return Reflect.apply(listen, this, args.map((a: any) => callback(a)));
+    };
+  },
+  require: guestRequire,
+  on,
+  np: newPromise,
+  loggable,
+  box,
+  T,
+};
+
+export function install(): void {
+  const g = globalThis as any;
+  installPromises((name) => problem(0, 'R-promise', `Promise.${name} is not supported yet`));
+  installTimers();
+  installClocks();
+  g.$k = api;
+  g.$loop = loop;
+  g.$nd = recorded;
+  g.__start = start;
+  g.__step = () => {
+    if (diverged() !== null || failure !== null) return 0;
+    let more = false;
+    guarded(() => {
+      more = step();
+    });
+    return more ? 1 : 0;
+  };
+  g.__result = result;
+}

@@ -1,0 +1,125 @@
+// What the advice says about the lanes of a group, indexed for lookup while
+// they re-execute. The logged activations of all lanes form one trie of names;
+// every entry hangs at its activation and must be consumed exactly once.
+import { T } from '../shared/tracked';
+
+export type Json = any;
+
+export const SHAPE = Symbol('shape');
+export const ALL = Symbol('all');
+
+export interface LogLoc {
+  obj: number;
+  // key: what the program uses as key (strings, numbers…), SHAPE, ALL, or a KeyRef.
+  key: any;
+}
+
+export class KeyRef {
+  constructor(readonly obj: number) {}
+}
+
+export class FeedNode {
+  children: Map<number, FeedNode> | null = null;
+  // Per lane, or absent: write indexes of reads; [op, write] pairs of writes;
+  // [op, index, obj] triples of published objects; recorded results.
+  reads: (number[] | undefined)[] | null = null;
+  writes: (number[] | undefined)[] | null = null;
+  objects: (number[] | undefined)[] | null = null;
+  results: (any[] | undefined)[] | null = null;
+  resultAt: Int32Array | null = null;
+  entered = false;
+
+  child(op: number, firing: number): FeedNode | null {
+    return this.children === null ? null : (this.children.get(op * 1048576 + firing) ?? null);
+  }
+}
+
+export interface ObjectDef {
+  kind: number;
+  classId: number;
+  fields: [any, Json][];
+}
+
+export class Feed {
+  nodes: FeedNode[] = [];
+  locs: LogLoc[] = [];
+  // [loc, prev, value]
+  writes: [number, number, Json][];
+  objects: ObjectDef[];
+  left = 0;
+
+  constructor(
+    readonly lanes: number,
+    job: Json,
+  ) {
+    for (const [parent, op, firing] of job.acts ?? [[-1, 0, 0]]) {
+      const n = new FeedNode();
+      this.nodes.push(n);
+      if (parent >= 0) {
+        const p = this.nodes[parent];
+        (p.children ??= new Map()).set(op * 1048576 + firing, n);
+      }
+    }
+    for (const [obj, key] of job.locs ?? []) this.locs.push({ obj, key: parseKey(key) });
+    this.writes = job.writes ?? [];
+    this.objects = (job.objs ?? []).map(([kind, classId, fields]: Json) => ({ kind, classId, fields }));
+    const r: number[] = job.r ?? [];
+    for (let i = 0; i < r.length; i += 3) push((this.nodes[r[i]].reads ??= new Array(lanes)), r[i + 1], r[i + 2]);
+    const w: number[] = job.w ?? [];
+    for (let i = 0; i < w.length; i += 4) {
+      const per = (this.nodes[w[i]].writes ??= new Array(lanes));
+      push(per, w[i + 1], w[i + 2]);
+      push(per, w[i + 1], w[i + 3]);
+    }
+    const o: number[] = job.o ?? [];
+    for (let i = 0; i < o.length; i += 5) {
+      const per = (this.nodes[o[i]].objects ??= new Array(lanes));
+      push(per, o[i + 1], o[i + 2]);
+      push(per, o[i + 1], o[i + 3]);
+      push(per, o[i + 1], o[i + 4]);
+    }
+    this.left = r.length / 3 + w.length / 4 + o.length / 5;
+    for (const [act, lane, list] of job.nd ?? []) {
+      const n = this.nodes[act];
+      (n.results ??= new Array(lanes))[lane] = list;
+      n.resultAt ??= new Int32Array(lanes);
+      this.left += list.length;
+    }
+  }
+}
+
+function push(per: (number[] | undefined)[], lane: number, x: number): void {
+  const l = per[lane];
+  if (l === undefined) per[lane] = [x];
+  else l.push(x);
+}
+
+export function parseKey(k: Json): any {
+  if (typeof k === 'string') return k;
+  switch (k[0]) {
+    case 'shape':
+      return SHAPE;
+    case 'all':
+      return ALL;
+  }
+  // ["#", value]: a key that is no string, as a value
+  const v = k[1];
+  if (Array.isArray(v) && v[0] === 'r') return new KeyRef(v[1]);
+  return primitive(v);
+}
+
+// primitive decodes a JSON-coded value that is no object.
+export function primitive(v: Json): any {
+  if (!Array.isArray(v)) return v;
+  switch (v[0]) {
+    case 'u':
+      return undefined;
+    case 'n':
+      return v[1] === '-0' ? -0 : Number(v[1]);
+    case 'b':
+      return BigInt(v[1]);
+  }
+  throw new Error('not a primitive: ' + v[0]);
+}
+
+void T;

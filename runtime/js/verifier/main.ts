@@ -1,0 +1,7 @@
+// The runtime that the verifier build links, loaded as a script before the
+// models and the program.
+import './mv';
+import { install } from './driver';
+import './track';
+
+install();

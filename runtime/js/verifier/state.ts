@@ -1,0 +1,515 @@
+// Locations in re-execution. Nothing a lane reads comes from another lane or
+// group: a read is fed by the log, by the lane's own writes that R-precede it,
+// or by the initial version. Each access of a location that other requests can
+// see is reported, so that the order phase can place it.
+import { Activation, current, precedes } from '../shared/activation';
+import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
+import { norm } from './mv';
+
+export const unnumbered = 0x7fffffff;
+
+// Absent is the value of a location that holds nothing.
+export const ABSENT = Symbol('absent');
+
+// List is the value of a shape or of an array: its keys or elements.
+export type List = readonly any[];
+
+export interface Problem {
+  lane: number;
+  rule: string;
+  msg: string;
+  expected?: string;
+  found?: string;
+  stack?: string;
+}
+
+interface OwnWrite {
+  act: Activation;
+  op: number;
+  value: any;
+}
+
+// Cell is what a lane knows of one location.
+interface Cell {
+  rec: Tracked;
+  key: any;
+  act: Activation;
+  value: any;
+  writes: OwnWrite[];
+}
+
+// Tracked describes a tracked object. lane is the one it belongs to, or -1 for
+// an object of init or one that the group's program made once for all lanes.
+export abstract class Tracked {
+  // num: for init's objects -(k+1) in every lane.
+  num = unnumbered;
+  nums: Int32Array | null = null;
+  constructor(
+    readonly target: any,
+    readonly lane: number,
+  ) {}
+  numIn(lane: number): number {
+    return this.nums === null ? this.num : this.nums[lane];
+  }
+  // initial yields the version that the location had when it was published.
+  abstract initial(key: any, lane: number): any;
+}
+
+export const group = {
+  id: 0,
+  lanes: 1,
+  // open: init is still running alone, on native storage.
+  init: true,
+  explain: false,
+  feed: null as Feed | null,
+  node: null as FeedNode | null,
+  nodes: new Map<Activation, FeedNode>(),
+  cells: [] as Cell[][],
+  objects: [] as Map<number, any>[],
+  ops: [] as number[],
+  keys: [] as Json[],
+  keyIndex: new Map<any, number>(),
+  problems: [] as Problem[],
+  stacks: [] as [number, number, number, number, string][],
+};
+
+export const initObjects: any[] = [];
+
+// hint tells tracked accessors that they are called on behalf of one lane only
+// (a multivalue of objects is being walked), and which operation that belongs to.
+export const hint = { lane: -1, op: 0 };
+
+export function resetGroup(lanes: number, feed: Feed): void {
+  group.id++;
+  group.lanes = lanes;
+  group.feed = feed;
+  group.node = null;
+  group.nodes = new Map();
+  group.cells = Array.from({ length: lanes }, () => []);
+  group.objects = Array.from({ length: lanes }, () => new Map());
+  group.ops = [];
+  group.keys = [];
+  group.keyIndex = new Map();
+  group.problems = [];
+  group.stacks = [];
+  hint.lane = -1;
+  hint.op = 0;
+}
+
+export function problem(lane: number, rule: string, msg: string, expected?: any, found?: any): void {
+  if (group.problems.length >= 100) return;
+  group.problems.push({ lane, rule, msg, expected: show(expected), found: show(found), stack: group.explain ? String(new Error().stack) : undefined });
+}
+
+function show(v: any): string | undefined {
+  if (v === undefined) return undefined;
+  if (v === ABSENT) return 'nothing';
+  if (typeof v === 'string') return JSON.stringify(v);
+  try {
+    return typeof v === 'object' && v !== null ? JSON.stringify(v) : String(v);
+  } catch {
+    return 'a value';
+  }
+}
+
+// nextOp numbers a write. Lanes that write through one multivalue share it.
+export function nextOp(): number {
+  const c = current;
+  if (c === null) return 0;
+  if (hint.lane < 0) return ++c.ops;
+  if (hint.op === 0) hint.op = ++c.ops;
+  return hint.op;
+}
+
+export function keyName(key: any): string {
+  if (key === SHAPE) return 'its keys';
+  if (key === ALL) return 'its elements';
+  return typeof key === 'string' ? JSON.stringify(key) : String(key);
+}
+
+function sameKey(logged: any, key: any, lane: number): boolean {
+  if (logged === key) return true;
+  if (logged instanceof KeyRef) {
+    const r = recOf(key);
+    return r !== undefined && r.numIn(lane) === logged.obj;
+  }
+  return logged !== logged && key !== key;
+}
+
+let recOf: (o: any) => Tracked | undefined = () => undefined;
+export function setRecOf(f: (o: any) => Tracked | undefined): void {
+  recOf = f;
+}
+
+function findCell(lane: number, rec: Tracked, key: any): Cell | undefined {
+  const cells = group.cells[lane];
+  for (let i = 0; i < cells.length; i++) {
+    const c = cells[i];
+    if (c.rec === rec && (c.key === key || (key !== key && c.key !== c.key))) return c;
+  }
+  return undefined;
+}
+
+// latestOwn: the unique R-maximal write among the lane's own that R-precede c.
+function latestOwn(cell: Cell, c: Activation, lane: number): OwnWrite | null {
+  let best: OwnWrite | null = null;
+  let unique = true;
+  for (const w of cell.writes) {
+    if (!precedes(w.act, c)) continue;
+    if (best === null || precedes(best.act, w.act)) {
+      best = w;
+    } else unique = false;
+  }
+  if (best !== null && !unique) {
+    // Some write may dominate all others although they were met out of order.
+    const b = best;
+    if (cell.writes.some((w) => precedes(w.act, c) && !precedes(w.act, b.act))) {
+      problem(lane, 'R-unlogged', 'an unlogged access has several latest writes before it');
+    }
+  }
+  return best;
+}
+
+// report adds an access to what the order phase gets.
+function report(lane: number, c: Activation, kind: number, num: number, key: any, op: number, srcKind: number, srcA: number, srcB: number, write: number): void {
+  group.ops.push(lane, c.index, kind, num, keyNumber(key, lane), op, srcKind, srcA, srcB, write);
+  if (group.explain) group.stacks.push([lane, c.index, op, kind, String(new Error().stack)]);
+}
+
+function keyNumber(key: any, lane: number): number {
+  let json: Json = key;
+  if (typeof key !== 'string') json = keyJson(key, lane);
+  const index = typeof key === 'string' || key === SHAPE || key === ALL ? key : JSON.stringify(json);
+  let n = group.keyIndex.get(index);
+  if (n === undefined) {
+    n = group.keys.length;
+    group.keys.push(json);
+    group.keyIndex.set(index, n);
+  }
+  return n;
+}
+
+function keyJson(key: any, lane: number): Json {
+  if (key === SHAPE) return ['shape'];
+  if (key === ALL) return ['all'];
+  switch (typeof key) {
+    case 'undefined':
+      return ['#', ['u']];
+    case 'bigint':
+      return ['#', ['b', String(key)]];
+    case 'number':
+      return ['#', Number.isFinite(key) && !Object.is(key, -0) ? key : ['n', Object.is(key, -0) ? '-0' : String(key)]];
+    case 'object':
+      if (key !== null) return ['#', ['r', recOf(key)?.numIn(lane) ?? unnumbered]];
+  }
+  return ['#', key];
+}
+
+// readLoc yields the value that lane's program reads at (rec, key) now.
+export function readLoc(rec: Tracked, key: any, lane: number): any {
+  const c = current!;
+  let cell = findCell(lane, rec, key);
+  if (cell !== undefined && cell.act === c) return cell.value;
+  const num = rec.numIn(lane);
+  let value: any;
+  let srcKind = 0;
+  let srcA = 0;
+  let srcB = 0;
+  const w = num === unnumbered ? -1 : takeRead(lane, num, key);
+  if (w >= 0) {
+    value = materialise(group.feed!.writes[w][2], lane);
+    srcKind = 1;
+    srcA = w;
+  } else {
+    const own = cell === undefined ? null : latestOwn(cell, c, lane);
+    if (own !== null) {
+      value = own.value;
+      srcKind = 2;
+      srcA = own.act.index;
+      srcB = own.op;
+    } else value = rec.initial(key, lane);
+  }
+  if (num !== unnumbered) report(lane, c, 0, num, key, c.ops, srcKind, srcA, srcB, -1);
+  if (cell === undefined) group.cells[lane].push({ rec, key, act: c, value, writes: [] });
+  else {
+    cell.act = c;
+    cell.value = value;
+  }
+  return value;
+}
+
+// writeLoc performs a write and yields what it overwrote. value may be a
+// function of that (a list that the write changes).
+export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value: any, delta: Delta | null): any {
+  const c = current!;
+  let cell = findCell(lane, rec, key);
+  const num = rec.numIn(lane);
+  const feed = group.feed!;
+  const w = num === unnumbered ? -1 : takeWrite(lane, num, key, op);
+  let srcKind = 0;
+  let srcA = 0;
+  let srcB = 0;
+  let before: any;
+  const prev = w >= 0 ? feed.writes[w][1] : -1;
+  if (prev >= 0) {
+    srcKind = 1;
+    srcA = prev;
+    before = delta === null ? presence(feed.writes[prev][2]) : new LoggedList(prev, lane);
+  } else {
+    const own = cell === undefined ? null : latestOwn(cell, c, lane);
+    if (own !== null) {
+      before = own.value;
+      srcKind = 2;
+      srcA = own.act.index;
+      srcB = own.op;
+    } else before = rec.initial(key, lane);
+  }
+  const after = delta === null ? value : new ChangedList(before, delta);
+  if (w >= 0 && !matches(feed.writes[w], after, delta, prev, lane)) {
+    problem(lane, 'R-value', `the value written to ${keyName(key)} is not the logged one`, feed.writes[w][2], listOf(after));
+  }
+  if (num !== unnumbered) report(lane, c, 1, num, key, op, srcKind, srcA, srcB, w);
+  const own = { act: c, op, value: after };
+  if (cell === undefined) group.cells[lane].push({ rec, key, act: c, value: after, writes: [own] });
+  else {
+    cell.act = c;
+    cell.value = after;
+    cell.writes.push(own);
+  }
+  return before;
+}
+
+// presence: of an overwritten value only matters whether there was one.
+function presence(v: Json): any {
+  return Array.isArray(v) && v[0] === 'z' ? ABSENT : undefined;
+}
+
+// ---- lists: what arrays and shapes hold, kept as changes until someone looks
+
+export type Delta = { start: number; del: number; items: List } | { add: any } | { remove: any } | { list: List };
+
+class LoggedList {
+  constructor(
+    readonly write: number,
+    readonly lane: number,
+  ) {}
+}
+
+class ChangedList {
+  private list: List | null = null;
+  constructor(
+    readonly before: any,
+    readonly delta: Delta,
+  ) {}
+  get(): List {
+    return (this.list ??= apply(listOf(this.before), this.delta));
+  }
+}
+
+export function listOf(v: any): any {
+  if (v instanceof ChangedList) return v.get();
+  if (v instanceof LoggedList) return listOf(materialise(group.feed!.writes[v.write][2], v.lane));
+  return v;
+}
+
+function apply(l: List, d: Delta): List {
+  if ('list' in d) return d.list;
+  if ('add' in d) return [...l, d.add];
+  if ('remove' in d) return l.filter((x) => !Object.is(x, d.remove));
+  return [...l.slice(0, d.start), ...d.items, ...l.slice(d.start + d.del)];
+}
+
+function matches(logged: [number, number, Json], after: any, delta: Delta | null, prev: number, lane: number): boolean {
+  const v = logged[2];
+  if (delta === null) return equals(v, after, lane);
+  if (!Array.isArray(v)) return false;
+  if (v[0] === 'D' && v[1] === prev && v[2].length === 1 && sameDelta(v[2][0], delta, lane)) return true;
+  const list = absolute(v, lane);
+  const mine = listOf(after);
+  return list !== null && list.length === mine.length && list.every((x: Json, i: number) => equals(x, mine[i], lane));
+}
+
+function sameDelta(j: Json, d: Delta, lane: number): boolean {
+  if ('add' in d) return j[0] === 'add' && equals(j[1], d.add, lane);
+  if ('remove' in d) return j[0] === 'remove' && equals(j[1], d.remove, lane);
+  if ('list' in d) return j[0] === 'clear' && d.list.length === 0;
+  return j[0] === 'splice' && j[1] === d.start && j[2] === d.del && j[3].length === d.items.length && j[3].every((x: Json, i: number) => equals(x, d.items[i], lane));
+}
+
+// absolute expands a logged list, whose values stay coded.
+function absolute(v: Json, lane: number): Json[] | null {
+  if (v[0] === 'A') return v[1];
+  if (v[0] !== 'D') return null;
+  const base = absolute(group.feed!.writes[v[1]][2], lane);
+  if (base === null) return null;
+  let l: Json[] = base;
+  for (const d of v[2]) {
+    if (d[0] === 'clear') l = [];
+    else if (d[0] === 'add') l = [...l, d[1]];
+    else if (d[0] === 'remove') l = l.filter((x) => JSON.stringify(x) !== JSON.stringify(d[1]));
+    else l = [...l.slice(0, d[1]), ...d[3], ...l.slice(d[1] + d[2])];
+  }
+  return l;
+}
+
+// ---- matching of entries
+
+function takeRead(lane: number, num: number, key: any): number {
+  const list = group.node === null || group.node.reads === null ? undefined : group.node.reads[lane];
+  if (list === undefined) return -1;
+  const feed = group.feed!;
+  for (let i = 0; i < list.length; i++) {
+    const w = list[i];
+    if (w < 0) continue;
+    const loc = feed.locs[feed.writes[w][0]];
+    if (loc.obj !== num || !sameKey(loc.key, key, lane)) continue;
+    list[i] = -1 - w;
+    feed.left--;
+    return w;
+  }
+  return -1;
+}
+
+function takeWrite(lane: number, num: number, key: any, op: number): number {
+  const list = group.node === null || group.node.writes === null ? undefined : group.node.writes[lane];
+  if (list === undefined) return -1;
+  const feed = group.feed!;
+  for (let i = 0; i < list.length; i += 2) {
+    const w = list[i + 1];
+    if (w < 0 || list[i] !== op) continue;
+    const loc = feed.locs[feed.writes[w][0]];
+    if (loc.obj !== num || !sameKey(loc.key, key, lane)) continue;
+    list[i + 1] = -1 - w;
+    feed.left--;
+    return w;
+  }
+  return -1;
+}
+
+export function takeObject(lane: number, op: number, index: number): number {
+  const list = group.node === null || group.node.objects === null ? undefined : group.node.objects[lane];
+  if (list === undefined) return -1;
+  for (let i = 0; i < list.length; i += 3) {
+    if (list[i] !== op || list[i + 1] !== index) continue;
+    const o = list[i + 2];
+    if (o < 0) continue;
+    list[i + 2] = -1 - o;
+    group.feed!.left--;
+    return o;
+  }
+  return -1;
+}
+
+// takeResult feeds a recorded result to every lane.
+export function takeResult(type: string, check: (v: any) => string | null): any {
+  const n = group.node;
+  const out = new Array(group.lanes);
+  for (let lane = 0; lane < group.lanes; lane++) {
+    const list = n === null || n.results === null ? undefined : n.results[lane];
+    const at = n === null || n.resultAt === null ? 0 : n.resultAt[lane]++;
+    if (list === undefined || at >= list.length) {
+      problem(lane, 'R-nondet', `no recorded result for ${type}`);
+      out[lane] = undefined;
+      continue;
+    }
+    group.feed!.left--;
+    const [t, v] = list[at];
+    const value = t === type ? materialise(v, lane) : undefined;
+    const wrong = t !== type ? `the record is of type ${t}` : check(value);
+    if (wrong !== null) problem(lane, 'R-nondet', `the recorded result for ${type} is impossible: ${wrong}`, undefined, v);
+    out[lane] = value;
+  }
+  return norm(out);
+}
+
+// ---- values
+
+let makeView: (obj: number, lane: number) => any;
+export function setMakeView(f: (obj: number, lane: number) => any): void {
+  makeView = f;
+}
+
+export function materialise(v: Json, lane: number): any {
+  if (!Array.isArray(v)) return v;
+  switch (v[0]) {
+    case 'z':
+    case 'h':
+      return ABSENT;
+    case 'r': {
+      const obj: number = v[1];
+      if (obj < 0) {
+        const o = initObjects[-obj - 1];
+        if (o === undefined) problem(lane, 'R-object', 'the log names an object that init never made');
+        return o;
+      }
+      const known = group.objects[lane].get(obj);
+      return known === undefined ? makeView(obj, lane) : known;
+    }
+    case 'd':
+      return new Date(primitive(v[1]));
+    case 'x': {
+      const re = new RegExp(v[1], v[2]);
+      re.lastIndex = v[3] ?? 0;
+      return re;
+    }
+    case 'A':
+      return v[1].map((x: Json) => materialise(x, lane));
+    case 'D':
+      return (absolute(v, lane) ?? []).map((x: Json) => materialise(x, lane));
+  }
+  return primitive(v);
+}
+
+// equals: the canonical encoding of value is v.
+export function equals(v: Json, value: any, lane: number): boolean {
+  if (!Array.isArray(v)) return Object.is(v, value);
+  switch (v[0]) {
+    case 'z':
+      return value === ABSENT;
+    case 'r': {
+      const r = recOf(value);
+      return r !== undefined && r.numIn(lane) === v[1];
+    }
+    case 'd':
+      return value instanceof Date && Object.is(value.getTime(), primitive(v[1]));
+    case 'x':
+      return value instanceof RegExp && value.source === v[1] && value.flags === v[2] && value.lastIndex === (v[3] ?? 0);
+    case 'A':
+    case 'D': {
+      const l = absolute(v, lane);
+      return Array.isArray(value) && l !== null && l.length === value.length && l.every((x, i) => equals(x, value[i], lane));
+    }
+    case 'e':
+    case 'f':
+    case 'h':
+      return false;
+  }
+  return Object.is(primitive(v), value);
+}
+
+// peek yields what an access of (rec, key) would find, without being one: some
+// operations are reads or writes depending on whether the key is there.
+export function peek(rec: Tracked, key: any, lane: number): any {
+  const c = current!;
+  const cell = findCell(lane, rec, key);
+  if (cell !== undefined && cell.act === c) return cell.value;
+  const num = rec.numIn(lane);
+  const feed = group.feed!;
+  const n = group.node;
+  if (num !== unnumbered && n !== null) {
+    const is = (w: number) => {
+      if (w < 0) return false;
+      const loc = feed.locs[feed.writes[w][0]];
+      return loc.obj === num && sameKey(loc.key, key, lane);
+    };
+    for (const w of n.reads?.[lane] ?? []) if (is(w)) return presence(feed.writes[w][2]);
+    const list = n.writes?.[lane] ?? [];
+    for (let i = 0; i < list.length; i += 2) {
+      if (list[i] !== c.ops + 1 || !is(list[i + 1])) continue;
+      const prev = feed.writes[list[i + 1]][1];
+      if (prev >= 0) return presence(feed.writes[prev][2]);
+    }
+  }
+  const own = cell === undefined ? null : latestOwn(cell, c, lane);
+  return own !== null ? own.value : rec.initial(key, lane);
+}

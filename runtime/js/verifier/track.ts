@@ -1,0 +1,794 @@
+// Tracked objects in re-execution: the same publication, in the same order and
+// under the same names, as in the server's runtime; but what they hold is a
+// question to the log (state.ts), lane by lane.
+import { current } from '../shared/activation';
+import { Kind, T } from '../shared/tracked';
+import { ALL, type Json, parseKey, SHAPE } from './feed';
+import { diverge, isMV, lane as laneOf, norm } from './mv';
+import {
+  ABSENT, type Delta, equals, group, hint, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
+  takeObject, Tracked, unnumbered, writeLoc,
+} from './state';
+import { hooks } from './track-hooks';
+
+class Returns {
+  constructor(o: object) {
+    return o;
+  }
+}
+class Stamp extends Returns {
+  #rec!: Rec;
+  static put(o: object, r: Rec): void {
+    (new Stamp(o) as any as Stamp).#rec = r;
+  }
+  static of(o: any): Rec | undefined {
+    return #rec in o ? (o as Stamp).#rec : undefined;
+  }
+}
+
+// Rec: `fields` is the initial version by key; for init's objects it is also
+// the storage while init runs.
+class Rec extends Tracked {
+  fields = new Map<any, any>();
+  list: any[] = [];
+  // The activation for which an array's native elements were last brought up to date.
+  synced: object | null = null;
+  holes: Set<any> | null = null;
+  constructor(
+    target: any,
+    readonly kind: Kind,
+    lane: number,
+  ) {
+    super(target, lane);
+  }
+
+  initial(key: any, lane: number): any {
+    if (key === SHAPE) return [...this.fields.keys()];
+    if (key === ALL) return this.lane < 0 && isLanewise(this.list) ? this.list.map((v) => laneOf(v, lane)) : this.list;
+    if (this.holes !== null && this.holes.has(key)) problem(lane, 'R-hole', `the log keeps back the initial value of ${keyName(key)}`);
+    const v = this.fields.get(key);
+    if (v === undefined && !this.fields.has(key)) return this.logged(key, lane);
+    return isMV(v) ? laneOf(v, lane) : v;
+  }
+
+  // logged: the key may be an object that only this lane has materialised.
+  private logged(_key: any, _lane: number): any {
+    return ABSENT;
+  }
+}
+
+function isLanewise(l: any[]): boolean {
+  return l.some(isMV);
+}
+
+export function recOf(o: any): Rec | undefined {
+  return typeof o === 'object' && o !== null ? Stamp.of(o) : undefined;
+}
+setRecOf(recOf);
+
+// lanes of the current operation on r: one, or all of them.
+function each<V>(r: Rec, f: (lane: number) => V): V {
+  if (group.lanes === 1) return f(0);
+  if (r.lane >= 0) return f(r.lane);
+  if (hint.lane >= 0) return f(hint.lane);
+  const out = new Array(group.lanes);
+  for (let i = 0; i < group.lanes; i++) out[i] = f(i);
+  return norm(out) as V;
+}
+
+// ---- publication
+
+export function share(v: any, op: number): any {
+  if (isMV(v)) {
+    for (let i = 0; i < group.lanes; i++) publishAll(laneOf(v, i), op, i);
+    return v;
+  }
+  publishAll(v, op, hint.lane);
+  return v;
+}
+
+function isValue(o: object): boolean {
+  return o instanceof Date || o instanceof RegExp || o instanceof Error;
+}
+
+function publishAll(v: any, op: number, lane: number): void {
+  if (typeof v !== 'object' || v === null || Stamp.of(v) !== undefined) return;
+  const queue: any[] = [v];
+  const made: Rec[] = [];
+  const enqueue = (x: any): void => {
+    if (isMV(x)) {
+      for (let i = 0; i < group.lanes; i++) if (isPublishable(laneOf(x, i))) diverge('objects that differ by lane are published inside another');
+      return;
+    }
+    if (isPublishable(x)) queue.push(x);
+  };
+  for (let i = 0; i < queue.length; i++) {
+    const o = queue[i];
+    if (Stamp.of(o) !== undefined || isValue(o)) continue;
+    const r = publish(o, lane, enqueue);
+    if (r !== null) made.push(r);
+  }
+  if (group.init) {
+    for (const r of made) {
+      r.num = -(initObjects.length + 1);
+      initObjects.push(r.target);
+    }
+    return;
+  }
+  const first = lane < 0 ? 0 : lane;
+  const last = lane < 0 ? group.lanes - 1 : lane;
+  if (group.node === null || group.node.objects === null) return;
+  for (let i = first; i <= last; i++) {
+    const defined: [Rec, number][] = [];
+    made.forEach((r, index) => {
+      const obj = takeObject(i, op, index);
+      if (obj < 0) return;
+      (r.nums ??= new Int32Array(group.lanes).fill(unnumbered))[i] = obj;
+      group.objects[i].set(obj, r.target);
+      defined.push([r, obj]);
+    });
+    for (const [r, obj] of defined) checkDefinition(r, obj, i);
+  }
+}
+
+function isPublishable(x: any): boolean {
+  return typeof x === 'object' && x !== null && Stamp.of(x) === undefined;
+}
+
+// checkDefinition: what the log says an object held when it was published must
+// be what re-execution made.
+function checkDefinition(r: Rec, obj: number, lane: number): void {
+  const def = group.feed!.objects[obj];
+  const wrong = (msg: string, expected?: any, found?: any) => problem(lane, 'R-object', msg, expected, found);
+  if (def.kind !== r.kind) return wrong('an object is logged as another kind of object');
+  if (r.kind === Kind.Array) {
+    if (def.fields.length === 1 && isHole(def.fields[0][1])) return;
+    const l = r.initial(ALL, lane) as any[];
+    if (l.length !== def.fields.length || !def.fields.every(([, v], i) => equals(v, l[i], lane))) wrong('an array is logged with other elements than it had', def.fields, l);
+    return;
+  }
+  const keys = [...r.fields.keys()];
+  if (keys.length !== def.fields.length) return wrong('an object is logged with other keys than it had', def.fields.length, keys.length);
+  def.fields.forEach(([k, v], i) => {
+    const logged = parseKey(k);
+    const key = keys[i];
+    if (!(Object.is(logged, key) || recOf(key)?.numIn(lane) === logged?.obj)) return wrong('an object is logged with another key', k, String(key));
+    if (isHole(v)) return;
+    const value = r.initial(key, lane);
+    if (!equals(v, value, lane)) wrong(`${keyName(key)} of an object is logged with another value`, v, value);
+  });
+}
+
+function isHole(v: Json): boolean {
+  return Array.isArray(v) && v[0] === 'h';
+}
+
+function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
+  const proto = Object.getPrototypeOf(o);
+  if (Array.isArray(o) && proto === Array.prototype) {
+    const r = stamp(o, Kind.Array, lane);
+    r.list = native.slice.call(o);
+    for (const v of r.list) enqueue(v);
+    if (!Object.isFrozen(o)) Object.setPrototypeOf(o, TrackedArray.prototype);
+    return r;
+  }
+  if (proto === Map.prototype) {
+    const r = stamp(o, Kind.Map, lane);
+    native.mapForEach.call(o, (v: any, k: any) => {
+      r.fields.set(k, v);
+      enqueue(k);
+      enqueue(v);
+    });
+    Object.setPrototypeOf(o, TrackedMap.prototype);
+    return r;
+  }
+  if (proto === Set.prototype) {
+    const r = stamp(o, Kind.Set, lane);
+    native.setForEach.call(o, (k: any) => {
+      r.fields.set(k, true);
+      enqueue(k);
+    });
+    Object.setPrototypeOf(o, TrackedSet.prototype);
+    return r;
+  }
+  if (proto === Object.prototype || proto === null) {
+    const r = stamp(o, Kind.Object, lane);
+    const extensible = Object.isExtensible(o);
+    for (const k of Reflect.ownKeys(o)) {
+      const d = Object.getOwnPropertyDescriptor(o, k)!;
+      if (typeof k === 'symbol' || !('value' in d)) continue;
+      if (extensible && (!d.configurable || !d.writable)) continue;
+      r.fields.set(k, d.value);
+      enqueue(d.value);
+      if (extensible) Object.defineProperty(o, k, accessor(k, d.enumerable!));
+    }
+    if (extensible) Object.setPrototypeOf(o, proto === null ? nullProxy : objectProxy);
+    return r;
+  }
+  return null;
+}
+
+function stamp(o: any, kind: Kind, lane: number): Rec {
+  const r = new Rec(o, kind, lane);
+  Stamp.put(o, r);
+  return r;
+}
+
+// view materialises an object that another request published.
+setMakeView((obj, lane) => {
+  const def = group.feed!.objects[obj];
+  if (def === undefined) {
+    problem(lane, 'R-object', 'the log names an object that it never defines');
+    return undefined;
+  }
+  let o: any;
+  switch (def.kind) {
+    case Kind.Array:
+      o = [];
+      break;
+    case Kind.Map:
+      o = new Map();
+      break;
+    case Kind.Set:
+      o = new Set();
+      break;
+    default:
+      o = Object.create(objectProxy);
+  }
+  const r = stamp(o, def.kind, lane);
+  r.num = obj;
+  group.objects[lane].set(obj, o);
+  if (def.kind === Kind.Array) {
+    Object.setPrototypeOf(o, TrackedArray.prototype);
+    if (def.fields.length === 1 && isHole(def.fields[0][1])) r.holes = new Set([ALL]);
+    else r.list = def.fields.map(([, v]) => materialise(v, lane));
+    return o;
+  }
+  if (def.kind === Kind.Map) Object.setPrototypeOf(o, TrackedMap.prototype);
+  if (def.kind === Kind.Set) Object.setPrototypeOf(o, TrackedSet.prototype);
+  for (const [k, v] of def.fields) {
+    let key = typeof k === 'string' ? k : parseKey(k);
+    if (typeof key === 'object' && key !== null) key = materialise(['r', key.obj], lane);
+    if (isHole(v)) (r.holes ??= new Set()).add(key);
+    r.fields.set(key, materialise(v, lane));
+    if (def.kind === Kind.Object) Object.defineProperty(o, key, accessor(key, true));
+  }
+  return o;
+});
+
+// ---- access to one location by all lanes
+
+function readKey(r: Rec, key: any): any {
+  if (isMV(key)) return norm(Array.from({ length: group.lanes }, (_, i) => readLoc(r, laneOf(key, i), i)));
+  return each(r, (i) => readLoc(r, key, i));
+}
+
+// present: whether the location holds something; a multivalue where lanes differ.
+function presentKey(r: Rec, key: any): any {
+  if (isMV(key)) return norm(Array.from({ length: group.lanes }, (_, i) => readLoc(r, laneOf(key, i), i) !== ABSENT));
+  return each(r, (i) => readLoc(r, key, i) !== ABSENT);
+}
+
+function valueOr(v: any): any {
+  if (v === ABSENT) return undefined;
+  if (isMV(v)) {
+    const n = group.lanes;
+    for (let i = 0; i < n; i++) {
+      if (laneOf(v, i) !== ABSENT) continue;
+      const out = new Array(n);
+      for (let j = 0; j < n; j++) {
+        const x = laneOf(v, j);
+        out[j] = x === ABSENT ? undefined : x;
+      }
+      return norm(out);
+    }
+  }
+  return v;
+}
+
+// put writes value (or, for ABSENT, deletes), and the shape where a key comes or goes.
+function put(r: Rec, key: any, value: any, op: number): void {
+  each(r, (i) => {
+    const k = isMV(key) ? laneOf(key, i) : key;
+    const v = isMV(value) ? laneOf(value, i) : value;
+    const before = writeLoc(r, k, i, op, v, null);
+    if (v !== ABSENT && before === ABSENT) writeLoc(r, SHAPE, i, op, null, { add: k });
+    else if (v === ABSENT && before !== ABSENT) writeLoc(r, SHAPE, i, op, null, { remove: k });
+    return 0;
+  });
+}
+
+// agreeOn splits the group unless all lanes hold the same keys or as many elements.
+function shapeOf(r: Rec): List {
+  return agreed(r, SHAPE, (l) => JSON.stringify(l.map((k: any) => (typeof k === 'object' ? 'o' : typeof k + String(k)))));
+}
+
+function agreed(r: Rec, key: any, signature: (l: List) => any): List {
+  if (group.lanes === 1 || r.lane >= 0 || hint.lane >= 0) return listOf(readLoc(r, key, group.lanes === 1 ? 0 : r.lane >= 0 ? r.lane : hint.lane));
+  const lists: List[] = [];
+  const classes = new Int32Array(group.lanes);
+  const seen = new Map<any, number>();
+  for (let i = 0; i < group.lanes; i++) {
+    const l = listOf(readLoc(r, key, i));
+    lists.push(l);
+    const s = signature(l);
+    let c = seen.get(s);
+    if (c === undefined) seen.set(s, (c = seen.size));
+    classes[i] = c;
+  }
+  if (seen.size > 1) diverge(key === ALL ? 'array lengths differ' : 'keys differ', classes);
+  return lists[0].map((_, j) => norm(lists.map((l) => l[j])));
+}
+
+// ---- plain objects
+
+const accessors = new Map<string, PropertyDescriptor>();
+
+function accessor(k: string, enumerable: boolean): PropertyDescriptor {
+  const cached = accessors.get(k);
+  if (cached !== undefined && enumerable) return cached;
+  const d = {
+    configurable: true,
+    enumerable,
+    get(this: any) {
+      const r = owner(this, k);
+      if (group.init) return r.fields.get(k);
+      return valueOr(each(r, (i) => readLoc(r, k, i)));
+    },
+    set(this: any, v: any) {
+      const r = Stamp.of(this);
+      if (r === undefined) {
+        Object.defineProperty(this, k, { value: v, writable: true, enumerable: true, configurable: true });
+        return;
+      }
+      const op = nextOp();
+      share(v, op);
+      if (group.init) r.fields.set(k, v);
+      else put(r, k, v, op);
+    },
+  };
+  if (enumerable) accessors.set(k, d);
+  return d;
+}
+
+// owner: the tracked object itself, or the one that o inherits from.
+function owner(o: any, k: string): Rec {
+  for (let p = o; p !== null && p !== undefined; p = Object.getPrototypeOf(p)) {
+    const r = recOf(p);
+    if (r !== undefined) return r;
+  }
+  throw new TypeError(`Illegal read of ${k}`);
+}
+
+function protoProxy(proto: object | null): object {
+  const target = proto ?? Object.create(null);
+  return new Proxy(target, {
+    get(_t, k, receiver) {
+      const r = recOf(receiver);
+      if (r !== undefined) {
+        if (k === T) return true;
+        if (typeof k === 'string' && !group.init) {
+          if (k === 'toJSON') syncShape(r);
+          if (!(k in target)) return valueOr(each(r, (i) => readLoc(r, k, i)));
+        }
+      }
+      return proto === null ? undefined : Reflect.get(proto, k, receiver);
+    },
+    set(_t, k, v, receiver) {
+      const r = recOf(receiver);
+      if (r === undefined) return Reflect.set(target, k, v, receiver);
+      const inherited = Reflect.getOwnPropertyDescriptor(target, k);
+      if (inherited !== undefined && inherited.set !== undefined) {
+        inherited.set.call(receiver, v);
+        return true;
+      }
+      if (!Object.isExtensible(receiver)) return false;
+      if (typeof k === 'symbol') return Reflect.defineProperty(receiver, k, { value: v, writable: true, enumerable: true, configurable: true });
+      const op = nextOp();
+      share(v, op);
+      if (group.init) r.fields.set(k, v);
+      else put(r, k, v, op);
+      if (group.init || group.lanes === 1) Object.defineProperty(receiver, k, accessor(k, true));
+      return true;
+    },
+    getPrototypeOf: () => proto,
+    setPrototypeOf: (_t, q) => q === proto,
+  });
+}
+
+const objectProxy = protoProxy(Object.prototype);
+const nullProxy = protoProxy(null);
+
+// syncShape reads the shape and makes the native own keys those it names, so
+// that natives which enumerate see what the lanes see.
+function syncShape(r: Rec): string[] {
+  if (group.init) return Object.keys(r.target);
+  const keys = shapeOf(r) as string[];
+  const own = Reflect.ownKeys(r.target).filter((k) => typeof k === 'string') as string[];
+  if (!Object.isExtensible(r.target)) return own;
+  if (own.length !== keys.length || own.some((k, i) => k !== keys[i])) {
+    for (const k of own) delete r.target[k];
+    for (const k of keys) Object.defineProperty(r.target, k, accessor(k, true));
+  }
+  return keys;
+}
+
+function removeField(o: any, k: string): boolean {
+  const r = Stamp.of(o)!;
+  if (!Object.isExtensible(o)) return !Object.hasOwn(o, k);
+  if (group.init) {
+    if (!r.fields.delete(k)) return true;
+    nextOp();
+    return Reflect.deleteProperty(o, k);
+  }
+  removeKey(r, k);
+  if (group.lanes === 1) Reflect.deleteProperty(o, k);
+  return true;
+}
+
+// removeKey deletes a key and yields whether it was there. An absent key is only
+// read; where lanes differ in that, their operation counts would differ too.
+function removeKey(r: Rec, k: any): boolean {
+  const there = each(r, (i) => presentAt(r, isMV(k) ? laneOf(k, i) : k, i));
+  if (isMV(there)) diverge('a key to delete is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
+  if (!there) {
+    readKey(r, k);
+    return false;
+  }
+  put(r, k, ABSENT, nextOp());
+  return true;
+}
+
+// presentAt tells whether a lane's location holds something, without making it
+// a read of its own: the caller goes on to read or to write it.
+function presentAt(r: Rec, key: any, lane: number): boolean {
+  return peek(r, key, lane) !== ABSENT;
+}
+
+// ---- Map and Set
+
+class TrackedMap extends Map<any, any> {
+  get(k: any): any {
+    if (group.init) return native.mapGet.call(this, k);
+    return valueOr(readKey(receiver(this), k));
+  }
+  has(k: any): any {
+    if (group.init) return native.mapHas.call(this, k);
+    return presentKey(receiver(this), k);
+  }
+  set(k: any, v: any): this {
+    const r = receiver(this);
+    const op = nextOp();
+    share(k, op);
+    share(v, op);
+    if (group.init) {
+      native.mapSet.call(this, k, v);
+      r.fields.set(k, v);
+    } else put(r, k, v, op);
+    return this;
+  }
+  delete(k: any): any {
+    const r = receiver(this);
+    if (group.init) {
+      if (!native.mapDelete.call(this, k)) return false;
+      nextOp();
+      return r.fields.delete(k);
+    }
+    return removeKey(r, k);
+  }
+  clear(): void {
+    clear(receiver(this), () => native.mapClear.call(this));
+  }
+  get size(): any {
+    return size(receiver(this));
+  }
+  forEach(f: (v: any, k: any, m: any) => void, self?: any): void {
+    for (const [k, v] of this) f.call(self, v, k, this);
+  }
+  keys(): any {
+    return iterate(receiver(this), 'Map Iterator', (k) => k);
+  }
+  values(): any {
+    return iterate(receiver(this), 'Map Iterator', (k) => this.get(k));
+  }
+  entries(): any {
+    return iterate(receiver(this), 'Map Iterator', (k) => [k, this.get(k)]);
+  }
+}
+
+class TrackedSet extends Set<any> {
+  has(k: any): any {
+    if (group.init) return native.setHas.call(this, k);
+    return presentKey(receiver(this), k);
+  }
+  add(k: any): this {
+    const r = receiver(this);
+    if (group.init) {
+      if (!native.setHas.call(this, k)) {
+        share(k, nextOp());
+        native.setAdd.call(this, k);
+        r.fields.set(k, true);
+      }
+      return this;
+    }
+    const there = each(r, (i) => presentAt(r, isMV(k) ? laneOf(k, i) : k, i));
+    if (isMV(there)) diverge('an element to add is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
+    if (there) readKey(r, k);
+    else {
+      const op = nextOp();
+      share(k, op);
+      put(r, k, true, op);
+    }
+    return this;
+  }
+  delete(k: any): any {
+    const r = receiver(this);
+    if (group.init) {
+      if (!native.setDelete.call(this, k)) return false;
+      nextOp();
+      return r.fields.delete(k);
+    }
+    return removeKey(r, k);
+  }
+  clear(): void {
+    clear(receiver(this), () => native.setClear.call(this));
+  }
+  get size(): any {
+    return size(receiver(this));
+  }
+  forEach(f: (v: any, k: any, s: any) => void, self?: any): void {
+    for (const k of this) f.call(self, k, k, this);
+  }
+  keys(): any {
+    return iterate(receiver(this), 'Set Iterator', (k) => k);
+  }
+  entries(): any {
+    return iterate(receiver(this), 'Set Iterator', (k) => [k, k]);
+  }
+}
+
+function receiver(o: any): Rec {
+  if (isMV(o)) diverge('a container that differs by lane');
+  const r = recOf(o);
+  if (r === undefined) throw new TypeError('Method called on incompatible receiver');
+  return r;
+}
+
+function clear(r: Rec, storage: () => void): void {
+  if (group.init) {
+    nextOp();
+    storage();
+    r.fields.clear();
+    return;
+  }
+  const keys = shapeOf(r);
+  const op = nextOp();
+  each(r, (i) => {
+    for (const k of keys) writeLoc(r, isMV(k) ? laneOf(k, i) : k, i, op, ABSENT, null);
+    writeLoc(r, SHAPE, i, op, null, { list: [] });
+    return 0;
+  });
+}
+
+function size(r: Rec): any {
+  if (group.init) return r.fields.size;
+  return each(r, (i) => (listOf(readLoc(r, SHAPE, i)) as List).length);
+}
+
+// iterate follows the container as it changes: after each step it goes on
+// behind the last key it gave, or behind those before it that are still there.
+function iterate(r: Rec, tag: string, item: (k: any) => any): any {
+  let list: List | null = null;
+  let at = 0;
+  let done = false;
+  return {
+    next() {
+      if (done) return { value: undefined, done: true };
+      const now = group.init ? [...r.fields.keys()] : shapeOf(r);
+      if (list !== null) {
+        let p = at - 1;
+        let i = -1;
+        while (p >= 0 && (i = now.findIndex((k) => Object.is(k, list![p]))) < 0) p--;
+        at = i + 1;
+      }
+      list = now;
+      if (at >= now.length) {
+        done = true;
+        return { value: undefined, done: true };
+      }
+      return { value: item(now[at++]), done: false };
+    },
+    [Symbol.iterator]() {
+      return this;
+    },
+    [Symbol.toStringTag]: tag,
+  };
+}
+
+const native = {
+  slice: Array.prototype.slice,
+  mapGet: Map.prototype.get,
+  mapHas: Map.prototype.has,
+  mapSet: Map.prototype.set,
+  mapDelete: Map.prototype.delete,
+  mapClear: Map.prototype.clear,
+  mapForEach: Map.prototype.forEach,
+  setHas: Set.prototype.has,
+  setAdd: Set.prototype.add,
+  setDelete: Set.prototype.delete,
+  setClear: Set.prototype.clear,
+  setForEach: Set.prototype.forEach,
+};
+
+function seal(proto: any, base: any, iterator: string): void {
+  for (const k of Reflect.ownKeys(proto)) {
+    const d = Object.getOwnPropertyDescriptor(proto, k)!;
+    d.enumerable = false;
+    Object.defineProperty(proto, k, d);
+  }
+  Object.defineProperty(proto, 'constructor', { value: base, writable: true, configurable: true });
+  Object.defineProperty(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
+  Object.defineProperty(proto, T, { value: true });
+}
+seal(TrackedMap.prototype, Map, 'entries');
+Object.defineProperty(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
+seal(TrackedSet.prototype, Set, 'keys');
+
+// ---- arrays: the native elements mirror what the lanes hold in this activation
+
+class TrackedArray extends Array<any> {}
+
+function sync(a: any): Rec {
+  const r = Stamp.of(a)!;
+  if (group.init) return r;
+  const elements = agreed(r, ALL, (l) => l.length);
+  const stampNow = current;
+  if (r.synced !== stampNow || hint.lane >= 0) {
+    a.length = 0;
+    for (let i = 0; i < elements.length; i++) a[i] = elements[i];
+    r.synced = stampNow;
+  }
+  return r;
+}
+
+// mutate runs f on the native elements and reports the change as one write.
+function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: number; items: List } | null, f: () => any): any {
+  const r = Stamp.of(a)!;
+  const op = nextOp();
+  for (let i = 0; i < added.length; i++) share(added[i], op);
+  const result = f();
+  if (group.init) {
+    r.list = native.slice.call(a);
+    return result;
+  }
+  const after: any[] = native.slice.call(a);
+  const project = (l: List, i: number) => l.map((v) => (isMV(v) ? laneOf(v, i) : v));
+  each(r, (i) => {
+    const delta: Delta = splice === null ? { list: project(after, i) } : { start: splice.start, del: splice.del, items: project(splice.items, i) };
+    writeLoc(r, ALL, i, op, null, delta);
+    return 0;
+  });
+  r.synced = current;
+  return result;
+}
+
+const changing = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
+for (const k of Reflect.ownKeys(Array.prototype)) {
+  const f = (Array.prototype as any)[k];
+  if (typeof f !== 'function' || k === 'constructor') continue;
+  const g = changing.has(k as string)
+    ? function (this: any, ...args: any[]): any {
+        if (recOf(this) === undefined) return Reflect.apply(f, this, args);
+        sync(this);
+        const run = () => Reflect.apply(f, this, args);
+        const n = this.length;
+        switch (k) {
+          case 'push':
+            return mutate(this, args, { start: n, del: 0, items: args }, run);
+          case 'pop':
+            return mutate(this, [], { start: Math.max(n - 1, 0), del: Math.min(n, 1), items: [] }, run);
+          case 'shift':
+            return mutate(this, [], { start: 0, del: Math.min(n, 1), items: [] }, run);
+          case 'unshift':
+            return mutate(this, args, { start: 0, del: 0, items: args }, run);
+          default:
+            return mutate(this, k === 'splice' ? args.slice(2) : k === 'fill' ? args.slice(0, 1) : [], null, run);
+        }
+      }
+    : function (this: any): any {
+        if (recOf(this) !== undefined) sync(this);
+        return Reflect.apply(f, this, arguments);
+      };
+  Object.defineProperty(g, 'name', { value: f.name });
+  Object.defineProperty(g, 'length', { value: f.length });
+  Object.defineProperty(TrackedArray.prototype, k, { value: g, writable: true, configurable: true });
+}
+Object.defineProperty(TrackedArray.prototype, 'constructor', { value: Array, writable: true, configurable: true });
+Object.defineProperty(TrackedArray.prototype, T, { value: true });
+Object.defineProperty(TrackedArray.prototype, 'toJSON', {
+  get(this: any) {
+    if (recOf(this) !== undefined) sync(this);
+    return undefined;
+  },
+  configurable: true,
+});
+
+// ---- what the multivalue runtime asks where o[T] is set
+
+function isIndex(k: any): boolean {
+  return typeof k === 'number' || (typeof k === 'string' && String(Number(k)) === k);
+}
+
+hooks.get = (o, k) => {
+  const r = recOf(o);
+  if (r === undefined) return o[k];
+  if (r.kind === Kind.Array && isIndex(k)) sync(o);
+  if (r.kind === Kind.Object && isMV(k)) return valueOr(readKey(r, k));
+  return o[k];
+};
+hooks.set = (o, k, v) => {
+  const r = recOf(o);
+  if (r !== undefined && r.kind === Kind.Array && (isIndex(k) || k === 'length')) {
+    sync(o);
+    const i = Number(k);
+    const inside = k !== 'length' && Number.isInteger(i) && i >= 0 && i <= o.length;
+    return mutate(o, k === 'length' ? [] : [v], inside ? { start: i, del: i < o.length ? 1 : 0, items: [v] } : null, () => (o[k] = v));
+  }
+  if (r !== undefined && r.kind === Kind.Object && isMV(k)) {
+    const op = nextOp();
+    share(v, op);
+    put(r, k, v, op);
+    return v;
+  }
+  return (o[k] = v);
+};
+hooks.length = (o) => {
+  if (recOf(o)?.kind === Kind.Array) sync(o);
+  return o.length;
+};
+hooks.setLength = (o, n) => hooks.set(o, 'length', n);
+hooks.has = (k, o) => {
+  const r = recOf(o);
+  if (r === undefined || group.init || r.kind > Kind.Array || typeof k === 'symbol') return k in o;
+  if (r.kind === Kind.Array) {
+    sync(o);
+    return k in o;
+  }
+  if (!isMV(k) && String(k) in Object.prototype && Object.getPrototypeOf(o) !== null) return true;
+  return presentKey(r, isMV(k) ? k : String(k));
+};
+hooks.hasOwn = (o, k) => {
+  const r = recOf(o);
+  if (r === undefined || group.init || r.kind > Kind.Array || typeof k === 'symbol') return Object.hasOwn(o, k);
+  if (r.kind === Kind.Array) {
+    sync(o);
+    return Object.hasOwn(o, k);
+  }
+  return presentKey(r, isMV(k) ? k : String(k));
+};
+hooks.del = (o, k) => {
+  const r = recOf(o);
+  if (r === undefined || r.kind > Kind.Array) return Reflect.deleteProperty(o, k);
+  if (r.kind === Kind.Array) {
+    sync(o);
+    return mutate(o, [], null, () => Reflect.deleteProperty(o, k));
+  }
+  return removeField(o, String(k));
+};
+hooks.keys = (o) => {
+  const r = recOf(o);
+  if (r === undefined) return Object.keys(o);
+  if (r.kind === Kind.Array) sync(o);
+  if (r.kind === Kind.Object) return syncShape(r).filter((k) => Object.prototype.propertyIsEnumerable.call(o, k));
+  return Object.keys(o);
+};
+hooks.iterate = (o) => o[Symbol.iterator]();
+
+export function loggable(v: any): any {
+  if (typeof v !== 'object' || v === null) return v;
+  return share(v, nextOp());
+}
+
+export function box(v: any): { v: any } {
+  return loggable({ v });
+}
