@@ -119,9 +119,4 @@ function refuse(res: http.ServerResponse): void {
   res.end('This server only answers requests that come through its collector, because others could not be audited.\n');
 }
 
-export const module = Object.assign(Object.create(http), {
-  IncomingMessage,
-  ServerResponse,
-  Server,
-  createServer: (options?: any, listener?: any) => new Server(options, listener),
-});
+export const guestModule = { ...http, IncomingMessage, ServerResponse, Server, createServer: (options?: any, listener?: any) => new Server(options, listener) };

@@ -2,7 +2,7 @@
 // and how what is logged refers to requests, activations, objects and writes.
 import { Activation, current, precedes, Run } from '../shared/activation';
 import { Kind } from '../shared/tracked';
-import { AdviceWriter, Absent, Delta, type DeltaOp, type Key, List, Ref, type Val } from './advice';
+import { AdviceWriter, Absent, Delta, type DeltaOp, Hole, type Key, List, Ref, type Val } from './advice';
 
 // ServerRun adds what the advice needs to know of a request.
 export class ServerRun extends Run {
@@ -138,9 +138,15 @@ function locNumber(l: Loc): number {
 export function objectRef(r: Rec): number {
   if (r.o >= 0) return r.o;
   const a = r.by!;
-  r.o = 2 * writer.object(runOf(a).q, logged(a), r.op, r.index, r.kind, 0, () => r.initialFields(r)) + 1;
+  writer.object(runOf(a).q, logged(a), r.op, r.index, r.kind, 0, (o) => {
+    r.o = 2 * o + 1;
+    return r.initialFields(r);
+  });
   return r.o;
 }
+
+// hole stands for an initial value that was overwritten before anyone asked.
+export const hole = new Hole();
 
 // Values that are lists, read from the container when they are logged.
 export type Current = () => Val;
@@ -171,7 +177,7 @@ function ordered(l: Loc, c: Activation): boolean {
 export function read(l: Loc, value: Current): void {
   const c = current;
   if (initOpen) return;
-  if (c === null) return unattributed();
+  if (c === null || c.run.isInit) return unattributed(c);
   if (ordered(l, c) || l.readIn === c) return;
   l.readIn = c;
   const w = logLate(l, value);
@@ -184,7 +190,7 @@ export function read(l: Loc, value: Current): void {
 export function write(l: Loc, op: number, before: Current, after: Current, delta: DeltaOp | null): void {
   const c = current;
   if (initOpen) return;
-  if (c === null) return unattributed();
+  if (c === null || c.run.isInit) return unattributed(c);
   if (ordered(l, c)) {
     l.write = -1;
     if (delta === null) l.since = null;
@@ -207,8 +213,9 @@ export function nextOp(): number {
   return current === null ? 0 : ++current.ops;
 }
 
-function unattributed(): void {
-  unauditable('shared state is touched by a callback whose origin is unknown to the runtime');
+function unattributed(c: Activation | null): void {
+  if (c === null) unauditable('shared state is touched by a callback whose origin the runtime does not know');
+  else unauditable('background work that was started at load touches shared state, which is not supported yet');
 }
 
 export { Absent, Delta, List, Ref };

@@ -3,7 +3,7 @@ import { Activation, callback, current, hooks, register, fire, setCurrent } from
 import { install as installPromises, newPromise } from '../shared/promises';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
-import { module as httpModule } from './http';
+import { guestModule as httpModule } from './http';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
 import { box, installNatives, loggable, sites } from './track';

@@ -4,6 +4,7 @@
 // every alias, older ones included, is seen, and untouched objects cost nothing.
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
+import { DateV, ErrorV, RegExpV } from './advice';
 import * as log from './log';
 import { Absent, type Key, List, Loc, read, Rec, Ref, shapeKey, allKey, type Val, write } from './log';
 
@@ -83,7 +84,11 @@ function newRec(o: object, kind: Kind, op: number, index: number, fields: (r: Re
 export function ref(v: any): Val {
   if (typeof v !== 'object' || v === null) return v;
   const r = Stamp.of(v);
-  return r === undefined ? v : new Ref(log.objectRef(r));
+  if (r !== undefined) return new Ref(log.objectRef(r));
+  if (v instanceof Date) return new DateV(v.getTime());
+  if (v instanceof RegExp) return new RegExpV(v.source, v.flags, v.lastIndex);
+  if (v instanceof Error) return new ErrorV(v.name, v.message);
+  return undefined;
 }
 
 // ---- plain objects
@@ -268,7 +273,7 @@ function keyOf(k: any): Key {
       return k;
     case 'object':
       if (k === null) return ['#', null];
-      return ['#', ref(k)];
+      return ['#', ref(k) as Ref];
     case 'function':
     case 'symbol':
       log.unauditable(`a ${typeof k} is a key of shared state`);
