@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// Frames go both ways over pipes: a kind byte, a 32-bit length, the payload.
+const (
+	frameConfig byte = 'C' // to the worker: JSON, once, first
+	frameScript byte = 'S' // to the worker: name, NUL, source
+	frameJob    byte = 'J' // to the worker: one job
+	frameResult byte = 'R' // from the worker: a job's or a script's result
+	frameThrown byte = 'E' // from the worker: JSON of a JSError; it goes on
+	frameFatal  byte = 'F' // from the worker: JSON of a fatal; it exits
+)
+
+// maxFrame bounds what either side reads: V8 strings end at 512 MiB anyway.
+const maxFrame = 512 << 20
+
+func writeFrame(w *bufio.Writer, kind byte, parts ...string) error {
+	var head [5]byte
+	head[0] = kind
+	n := 0
+	for _, p := range parts {
+		n += len(p)
+	}
+	if n > maxFrame {
+		return fmt.Errorf("engine: a message of %d bytes is over the limit of %d", n, maxFrame)
+	}
+	binary.LittleEndian.PutUint32(head[1:], uint32(n))
+	if _, err := w.Write(head[:]); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if _, err := w.WriteString(p); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// readFrame reads one frame; the payload is fresh memory that the caller owns.
+func readFrame(r io.Reader) (kind byte, payload []byte, err error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[1:])
+	if n > maxFrame {
+		return 0, nil, fmt.Errorf("engine: a message of %d bytes is over the limit of %d", n, maxFrame)
+	}
+	payload = make([]byte, n)
+	_, err = io.ReadFull(r, payload)
+	return head[0], payload, err
+}

@@ -1,0 +1,3 @@
+package engine
+
+import "C" // for glibc.c: without it, Go ignores C files
