@@ -1,0 +1,332 @@
+// Package advice holds what the server reports about its own execution: the
+// untrusted half of an audit's input. Load decodes a directory of it under
+// limits, into flat tables whose every index has been checked, so that the rest
+// of the verifier can follow references without thinking about hostile bytes.
+//
+// What Load checks is form only. That a write ever happened, that a read could
+// have seen it, that a request exists: re-execution and the order check say that.
+// See v1/FORMAT.md for what is checked here and what is not.
+package advice
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"karousosc/verifier/advice/record"
+	v1 "karousosc/verifier/advice/v1"
+)
+
+// The vocabulary of advice is record's; these are the names to use.
+type (
+	Value       = record.Value
+	Key         = record.Key
+	Ref         = record.Ref
+	Field       = record.Field
+	DeltaOp     = record.DeltaOp
+	ObjectKind  = record.ObjectKind
+	Record      = record.Record
+	Limits      = record.Limits
+	FormatError = record.FormatError
+	Encoder     = v1.Encoder
+)
+
+// Version is the format version that is written.
+const Version = v1.Version
+
+// extension is how the file of a life is named.
+const extension = ".kadv"
+
+// NewEncoder writes one life; see v1.Encoder.
+var NewEncoder = v1.NewEncoder
+
+// Advice is what a directory of advice holds: the server's lives in order.
+type Advice struct {
+	Lives []*Life
+}
+
+// Life is one run of the server, from start to end. Requests[0] is init; all
+// other numbers are indexes into these tables.
+type Life struct {
+	File    string // the file's base name
+	BuildID string
+
+	Requests    []Request
+	Locations   []Location
+	Writes      []Write
+	Reads       []Read
+	Objects     []Object
+	ND          []ND
+	Env         []EnvVar
+	Unauditable []Unauditable
+
+	// Complete: the life ended cleanly and nothing is missing. Otherwise
+	// MissingNote says what is.
+	Complete    bool
+	MissingNote string
+}
+
+// Request is one request as its life numbers it.
+type Request struct {
+	RID    uint64
+	Tag    uint32
+	HasTag bool
+	Acts   []Act   // the logged activations; 0 is the request handler
+	Chunks []int32 // the lengths in which a large body arrived, or nil
+
+	Unauditable int32 // index of the first entry in Life.Unauditable about it, or -1
+}
+
+// Act names an activation: the Firing-th firing of what operation Op of
+// activation Parent (of the same request) registered. Parent is -1 for the
+// request handler.
+type Act struct {
+	Parent, Op, Firing int32
+}
+
+// Location is a key of an object.
+type Location struct {
+	Obj Ref
+	Key Key
+}
+
+// Write is a logged write: operation Op of activation Act of request Req wrote
+// Value to Loc, over what write Prev wrote (-1: not said).
+type Write struct {
+	Req, Act, Op, Loc, Prev int32
+	Value                   Value
+}
+
+// Read is a logged read: activation Act of request Req read what Write wrote.
+type Read struct {
+	Req, Act, Write int32
+}
+
+// Object is a tracked object that was published by a request: the Index-th by
+// operation Op of activation Act of request Req.
+type Object struct {
+	Req, Act, Op, Index int32
+	Kind                ObjectKind
+	NoFields            bool // its fields are among what is missing from an incomplete life
+	Class               int32
+	Fields              []Field
+}
+
+// ND is a recorded result of an operation that re-execution cannot compute. The
+// entries of one activation are in program order.
+type ND struct {
+	Req, Act int32
+	Type     string
+	Value    Value
+}
+
+// EnvVar is an environment variable as the program saw it.
+type EnvVar struct {
+	Name  string
+	Value Value
+}
+
+// Unauditable says why the server's own runtime considers a request not auditable.
+type Unauditable struct {
+	Req           int32
+	Reason, Where string
+}
+
+// Load decodes all lives in dir, in the order of their file names. Malformed
+// advice is a *FormatError; a file that ends early is not malformed: what it
+// holds is returned, with Complete false.
+func Load(dir string, lim Limits) (*Advice, error) {
+	names, err := files(dir, lim.WithDefaults().Files)
+	if err != nil {
+		return nil, err
+	}
+	memory := lim.WithDefaults().Memory
+	a := &Advice{}
+	for _, name := range names {
+		data, err := readFile(filepath.Join(dir, name), &memory)
+		if err != nil {
+			return nil, err
+		}
+		l, err := load(name, data, lim, &memory)
+		if err != nil {
+			return nil, err
+		}
+		a.Lives = append(a.Lives, l)
+	}
+	return a, nil
+}
+
+// Decode decodes one life from memory; name is for messages.
+func Decode(name string, data []byte, lim Limits) (*Life, error) {
+	memory := lim.WithDefaults().Memory
+	return load(name, data, lim, &memory)
+}
+
+// Records calls f for each record of one life, in order.
+func Records(name string, data []byte, lim Limits, f func(*Record) error) (buildID string, err error) {
+	memory := lim.WithDefaults().Memory
+	res, err := v1.Decode(name, data, lim, &memory, f)
+	return res.BuildID, err
+}
+
+func files(dir string, most int) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), extension) && !e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s holds no advice (no *%s files)", dir, extension)
+	}
+	if len(names) > most {
+		return nil, &FormatError{File: dir, Inside: -1, Reason: fmt.Sprintf("%d files, more than the limit of %d", len(names), most)}
+	}
+	sort.Strings(names)
+	return names, nil
+}
+
+func readFile(path string, memory *int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &FormatError{File: path, Inside: -1, Reason: "not a regular file"}
+	}
+	if info.Size() > *memory {
+		return nil, &FormatError{File: path, Inside: -1, Reason: "the file is larger than the limits allow"}
+	}
+	return os.ReadFile(path)
+}
+
+// load collects the records of one life into tables.
+func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
+	l := &Life{File: filepath.Base(name), Requests: []Request{{Unauditable: -1}}}
+	// Activations arrive as requests interleave; they are put in order at the end.
+	var acts []Act
+	var actReq []int32
+	res, err := v1.Decode(name, data, lim, memory, func(r *Record) error {
+		switch r.Op {
+		case record.Request:
+			l.Requests = append(l.Requests, Request{RID: r.RID, Unauditable: -1})
+		case record.Tag:
+			q := &l.Requests[r.Req]
+			q.Tag, q.HasTag = r.Tag, true
+		case record.Activation:
+			acts = append(acts, Act{r.Act, r.OpNum, r.Firing})
+			actReq = append(actReq, r.Req)
+		case record.Location:
+			l.Locations = append(l.Locations, Location{r.Obj, r.Key})
+		case record.Write:
+			l.Writes = append(l.Writes, Write{r.Req, r.Act, r.OpNum, r.Loc, r.Prev, r.Value})
+		case record.Read:
+			l.Reads = append(l.Reads, Read{r.Req, r.Act, r.Write})
+		case record.Object:
+			l.Objects = append(l.Objects, Object{r.Req, r.Act, r.OpNum, r.Index, r.ObjectKind, r.Later, r.Class, r.Fields})
+		case record.Fields:
+			o := &l.Objects[r.Obj]
+			o.Fields, o.NoFields = r.Fields, false
+		case record.Recorded:
+			l.ND = append(l.ND, ND{r.Req, r.Act, r.Name, r.Value})
+		case record.Chunks:
+			l.Requests[r.Req].Chunks = r.Lengths
+		case record.Env:
+			l.Env = append(l.Env, EnvVar{r.Name, r.Value})
+		case record.Unauditable:
+			if q := &l.Requests[r.Req]; q.Unauditable < 0 {
+				q.Unauditable = int32(len(l.Unauditable))
+			}
+			l.Unauditable = append(l.Unauditable, Unauditable{r.Req, r.Name, r.Where})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.BuildID, l.Complete, l.MissingNote = res.BuildID, res.Complete, res.Note
+	l.placeActs(acts, actReq)
+	return l, nil
+}
+
+// placeActs gives each request its activations, all in one array.
+func (l *Life) placeActs(acts []Act, req []int32) {
+	all := make([]Act, len(acts)+len(l.Requests))
+	end := make([]int32, len(l.Requests))
+	for _, q := range req {
+		end[q]++
+	}
+	at := int32(0)
+	for q := range l.Requests {
+		n := end[q] + 1
+		l.Requests[q].Acts = all[at : at+n : at+n]
+		all[at] = Act{Parent: -1}
+		end[q] = at + 1
+		at += n
+	}
+	for i, a := range acts {
+		all[end[req[i]]] = a
+		end[req[i]]++
+	}
+}
+
+// ErrNotAList is what Contents returns for a write that left no list.
+var ErrNotAList = errors.New("the write left no list")
+
+// Contents is the whole list that write w left, with all deltas applied. Long
+// chains cost their length each time: callers that need many should go forward
+// through Writes and keep what they have.
+func (l *Life) Contents(w int32) ([]Value, error) {
+	var chain []int32
+	for l.Writes[w].Value.Kind == record.Delta {
+		chain = append(chain, w)
+		w = l.Writes[w].Value.Ext.Base
+	}
+	if l.Writes[w].Value.Kind != record.List {
+		return nil, ErrNotAList
+	}
+	list := append([]Value(nil), l.Writes[w].Value.Ext.List...)
+	for i := len(chain) - 1; i >= 0; i-- {
+		var err error
+		if list, err = Apply(list, l.Writes[chain[i]].Value.Ext.Ops); err != nil {
+			return nil, fmt.Errorf("write %d: %w", chain[i], err)
+		}
+	}
+	return list, nil
+}
+
+// Apply changes list by ops; it may reuse list's memory.
+func Apply(list []Value, ops []DeltaOp) ([]Value, error) {
+	for i := range ops {
+		op := &ops[i]
+		switch op.Kind {
+		case record.Splice:
+			start, del := int(op.Start), int(op.Del)
+			if start > len(list) || del > len(list)-start {
+				return nil, fmt.Errorf("a splice at %d of %d elements, in a list of %d", start, del, len(list))
+			}
+			tail := append([]Value(nil), list[start+del:]...)
+			list = append(append(list[:start], op.Values...), tail...)
+		case record.Add:
+			list = append(list, op.Values[0])
+		case record.Remove:
+			kept := list[:0]
+			for _, v := range list {
+				if !record.Equal(v, op.Values[0]) {
+					kept = append(kept, v)
+				}
+			}
+			list = kept
+		case record.Clear:
+			list = list[:0]
+		}
+	}
+	return list, nil
+}
