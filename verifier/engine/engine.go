@@ -33,6 +33,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -123,7 +124,9 @@ func Start(ctx context.Context, cfg Config) (*Worker, error) {
 	w := &Worker{cfg: cfg, out: fromWorker, output: &tail{}, waited: make(chan struct{})}
 	cmd := exec.Command(exe)
 	cmd.Env = append(os.Environ(), cfg.Env...)
-	cmd.Env = append(cmd.Env, workerEnv+"=1")
+	// Job-sized blocks stay in the heap: mapping and faulting them in anew for
+	// each job costs more than copying them.
+	cmd.Env = append(cmd.Env, workerEnv+"=1", "MALLOC_MMAP_THRESHOLD_=268435456", "MALLOC_TRIM_THRESHOLD_=268435456")
 	cmd.ExtraFiles = []*os.File{toParent}
 	// V8 says on stdout or stderr why it aborts.
 	cmd.Stdout = w.output
@@ -139,8 +142,8 @@ func Start(ctx context.Context, cfg Config) (*Worker, error) {
 		return nil, fmt.Errorf("engine: starting a worker: %w", err)
 	}
 	growPipe(fromWorker)
-	if f, ok := w.in.(interface{ Fd() uintptr }); ok {
-		growPipeFd(f.Fd())
+	if f, ok := w.in.(syscall.Conn); ok {
+		growPipe(f)
 	}
 	w.w = bufio.NewWriterSize(w.in, 64<<10)
 	w.r = bufio.NewReaderSize(fromWorker, 64<<10)
@@ -231,7 +234,7 @@ func (w *Worker) exchange(ctx context.Context, kind byte, parts ...string) ([]by
 	err := writeFrame(w.w, kind, parts...)
 	var payload []byte
 	if err == nil {
-		kind, payload, err = readFrame(w.r)
+		kind, payload, err = readFrame(w.r, nil)
 	}
 	if err != nil {
 		return nil, w.die(nil)

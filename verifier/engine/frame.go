@@ -42,8 +42,8 @@ func writeFrame(w *bufio.Writer, kind byte, parts ...string) error {
 	return w.Flush()
 }
 
-// readFrame reads one frame; the payload is fresh memory that the caller owns.
-func readFrame(r io.Reader) (kind byte, payload []byte, err error) {
+// readFrame reads one frame into buf, or into fresh memory if buf is too small.
+func readFrame(r io.Reader, buf []byte) (kind byte, payload []byte, err error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, nil, err
@@ -52,7 +52,10 @@ func readFrame(r io.Reader) (kind byte, payload []byte, err error) {
 	if n > maxFrame {
 		return 0, nil, fmt.Errorf("engine: a message of %d bytes is over the limit of %d", n, maxFrame)
 	}
-	payload = make([]byte, n)
+	if payload = buf[:0]; uint32(cap(payload)) < n {
+		payload = make([]byte, n, n+n/4)
+	}
+	payload = payload[:n]
 	_, err = io.ReadFull(r, payload)
 	return head[0], payload, err
 }

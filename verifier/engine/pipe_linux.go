@@ -7,17 +7,15 @@ import (
 
 // Jobs are hundreds of kilobytes; a pipe holds 64 KiB unless told otherwise,
 // which costs a round of wake-ups for each of them. Failure only costs time.
-func growPipeFd(fd uintptr) {
-	const setPipeSize = 1031
-	syscall.Syscall(syscall.SYS_FCNTL, fd, setPipeSize, 1<<20)
-}
-
-func growPipe(f *os.File) {
+func growPipe(f syscall.Conn) {
 	c, err := f.SyscallConn()
 	if err != nil {
 		return
 	}
-	c.Control(growPipeFd)
+	c.Control(func(fd uintptr) {
+		const setPipeSize = 1031
+		syscall.Syscall(syscall.SYS_FCNTL, fd, setPipeSize, 1<<20)
+	})
 }
 
 // limitData is the backstop behind the watching parent: memory that is asked

@@ -56,10 +56,17 @@ func runWorker() int {
 	// ^C reaches the whole foreground group; the parent decides what it means.
 	signal.Ignore(os.Interrupt, syscall.SIGHUP)
 	frames := make(chan frame)
+	// A frame's memory is used again once its answer is out.
+	free := make(chan []byte, 2)
 	go func() {
 		r := bufio.NewReaderSize(os.Stdin, 64<<10)
 		for {
-			kind, payload, err := readFrame(r)
+			var buf []byte
+			select {
+			case buf = <-free:
+			default:
+			}
+			kind, payload, err := readFrame(r, buf)
 			if err != nil {
 				// The parent is gone, or wants this worker gone: even if
 				// JavaScript runs right now.
@@ -113,6 +120,10 @@ func runWorker() int {
 		default:
 			send(frameFatal, m.fatal(err))
 			return 1
+		}
+		select {
+		case free <- f.payload:
+		default:
 		}
 	}
 	return 0
