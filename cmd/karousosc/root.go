@@ -80,6 +80,9 @@ Exit status: 0 done or accepted, 1 audit rejected, 2 could not be done.`,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand()
+	root.AddCommand(
+		newCollectCommand(),
+		newTraceCommand(),
+	)
 	return root
 }
