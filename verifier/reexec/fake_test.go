@@ -1,0 +1,230 @@
+package reexec
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
+)
+
+// The tests' program keeps a map. POST sets the key that its URL names to its body and answers "ok"; GET answers the
+// key's value or "none". fakeServer runs it and writes honest advice; fakeEngine runs it again from jobs.
+
+type fakeServer struct {
+	t     *trace.Trace
+	l     *advice.Life
+	last  map[string]int32
+	value map[string]string
+	loc   map[string]int32
+}
+
+func newFakeServer() *fakeServer {
+	return &fakeServer{
+		t:    &trace.Trace{},
+		l:    &advice.Life{Requests: []advice.Request{{Acts: []advice.Act{{Parent: -1}}, Unauditable: -1}}, Complete: true},
+		last: map[string]int32{}, value: map[string]string{}, loc: map[string]int32{},
+	}
+}
+
+// serve handles one request that arrives when it says and is answered before the next.
+func (s *fakeServer) serve(line string) {
+	s.arrive(line)
+	s.answer(len(s.t.Exchanges) - 1)
+}
+
+// arrive handles a request that is answered later. A line is a method, a key and for POST a value.
+func (s *fakeServer) arrive(line string) {
+	f := append(strings.SplitN(line, " ", 3), "")
+	rid := uint64(len(s.t.Exchanges) + 1)
+	x := trace.Exchange{RID: rid, HasResponse: true}
+	x.Request = trace.Request{Method: f[0], Target: "/" + f[1], Headers: []trace.Header{{Name: "Host", Value: "h"}}, Body: []byte(f[2])}
+	x.Response = trace.Response{Status: 200, Headers: []trace.Header{{Name: "X-Key", Value: f[1]}, {Name: "Date", Value: fmt.Sprint(rid)}}}
+	s.t.Events = append(s.t.Events, trace.Event{RID: rid, Exchange: int32(rid - 1), Kind: trace.RequestEvent})
+	q := int32(len(s.l.Requests))
+	tag := uint32(1)
+	if f[0] == "POST" {
+		tag = 2
+	}
+	s.l.Requests = append(s.l.Requests, advice.Request{RID: rid, Tag: tag, HasTag: true, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1})
+	prev, known := s.last[f[1]]
+	if f[0] == "POST" {
+		if _, ok := s.loc[f[1]]; !ok {
+			s.loc[f[1]] = int32(len(s.l.Locations))
+			s.l.Locations = append(s.l.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name(f[1])})
+		}
+		if !known {
+			prev = -1
+		}
+		s.last[f[1]] = int32(len(s.l.Writes))
+		s.value[f[1]] = f[2]
+		s.l.Writes = append(s.l.Writes, advice.Write{Req: q, Op: 1, Loc: s.loc[f[1]], Prev: prev, Value: record.Text(f[2])})
+		x.Response.Body = []byte("ok")
+	} else if known {
+		s.l.Reads = append(s.l.Reads, advice.Read{Req: q, Write: prev})
+		x.Response.Body = []byte(s.value[f[1]])
+	} else {
+		x.Response.Body = []byte("none")
+	}
+	s.t.Exchanges = append(s.t.Exchanges, x)
+}
+
+func (s *fakeServer) answer(i int) {
+	s.t.Events = append(s.t.Events, trace.Event{RID: uint64(i + 1), Exchange: int32(i), Kind: trace.ResponseEvent})
+}
+
+func (s *fakeServer) advice() *advice.Advice { return &advice.Advice{Lives: []*advice.Life{s.l}} }
+
+type fakeJob struct {
+	ID   int  `json:"id"`
+	N    int  `json:"n"`
+	Init bool `json:"init"`
+	Req  struct {
+		Method, URL, Body json.RawMessage
+		B64               bool
+	}
+	Expect struct {
+		Body    json.RawMessage
+		Headers [][2]json.RawMessage
+	}
+	Explain bool
+	R, W    []int
+	Locs    [][2]json.RawMessage
+	Writes  [][3]json.RawMessage
+}
+
+// column reads one lane's part of what is the same in all lanes or {"c": […]}.
+func column(c json.RawMessage, lane int) string {
+	var s string
+	if json.Unmarshal(c, &s) == nil {
+		return s
+	}
+	var per struct{ C []string }
+	json.Unmarshal(c, &per)
+	return per.C[lane]
+}
+
+var errEngine = errors.New("the engine broke")
+
+type fakeEngine struct {
+	jobs    *atomic.Int64
+	breaks  func(job *fakeJob) bool // the engine dies of this job
+	nervous bool                    // tells a problem of lane 0 in every group
+	closed  bool
+}
+
+func (e *fakeEngine) Close() error { e.closed = true; return nil }
+
+func (e *fakeEngine) Run(_ context.Context, text []byte) ([]byte, error) {
+	if e.closed {
+		return nil, errors.New("the engine was closed")
+	}
+	var j fakeJob
+	if err := json.Unmarshal(text, &j); err != nil {
+		return nil, fmt.Errorf("a job that is no JSON: %v\n%s", err, text)
+	}
+	e.jobs.Add(1)
+	if e.breaks != nil && e.breaks(&j) {
+		e.closed = true
+		return nil, errEngine
+	}
+	out := map[string]any{"id": j.ID, "ok": true, "diverged": nil, "acts": [][]int{{}}, "respAct": 0, "problems": []any{}, "keys": []any{}, "ops": []int{}}
+	if j.Init {
+		out["respAct"] = -1
+		return json.Marshal(out)
+	}
+	methods := map[string]int{}
+	parts := make([]int, j.N)
+	for i := range parts {
+		m := column(j.Req.Method, i) + fmt.Sprint(len(j.Req.Body) == 4)
+		if _, ok := methods[m]; !ok {
+			methods[m] = len(methods)
+		}
+		parts[i] = methods[m]
+	}
+	if len(methods) > 1 {
+		out["ok"], out["diverged"] = false, map[string]any{"why": "methods differ", "parts": parts}
+		return json.Marshal(out)
+	}
+	problems := []any{}
+	problem := func(lane int, rule, msg, expected, found string) {
+		problems = append(problems, map[string]any{"lane": lane, "rule": rule, "msg": msg, "expected": expected, "found": found})
+	}
+	if e.nervous && j.N > 1 {
+		problem(0, "R-test", "a problem that is none", "", "")
+	}
+	ops, keys := []int{}, []string{}
+	value := func(w int) (string, string) {
+		var v string
+		var loc int
+		var locKey string
+		json.Unmarshal(j.Writes[w][2], &v)
+		json.Unmarshal(j.Writes[w][0], &loc)
+		json.Unmarshal(j.Locs[loc][1], &locKey)
+		return v, locKey
+	}
+	for i := 0; i < j.N; i++ {
+		key := column(j.Req.URL, i)[1:]
+		at := len(keys)
+		keys = append(keys, key)
+		read, write := -1, -1
+		for k := 0; k < len(j.R); k += 3 {
+			if _, lk := value(j.R[k+2]); read < 0 && j.R[k+1] == i && lk == key {
+				read = j.R[k+2]
+				j.R[k+1] = -1
+			}
+		}
+		for k := 0; k < len(j.W); k += 4 {
+			if _, lk := value(j.W[k+3]); write < 0 && j.W[k+1] == i && lk == key && j.W[k+2] == 1 {
+				write = j.W[k+3]
+				j.W[k+1] = -1
+			}
+		}
+		answer := "ok"
+		if column(j.Req.Method, i) == "POST" {
+			kind, prev := 0, -1
+			if write >= 0 {
+				json.Unmarshal(j.Writes[write][1], &prev)
+				if v, _ := value(write); v != column(j.Req.Body, i) {
+					problem(i, "R-value", "the value written is not the logged one", column(j.Req.Body, i), v)
+				}
+			}
+			if prev >= 0 {
+				kind = 1
+			}
+			ops = append(ops, i, 0, 1, -1, at, 1, kind, max(prev, 0), 0, write)
+		} else if read >= 0 {
+			answer, _ = value(read)
+			ops = append(ops, i, 0, 0, -1, at, 0, 1, read, 0, -1)
+		} else {
+			answer = "none"
+			ops = append(ops, i, 0, 0, -1, at, 0, 0, 0, 0, -1)
+		}
+		if want := column(j.Expect.Body, i); want != answer {
+			problem(i, "R-response", "the response's body is not what the program answers", answer, want)
+		}
+		if len(j.Expect.Headers) != 1 || string(j.Expect.Headers[0][0]) != `"x-key"` || column(j.Expect.Headers[0][1], i) != key {
+			problem(i, "R-response", "the response's headers are not what the program answers", key, fmt.Sprint(j.Expect.Headers))
+		}
+	}
+	for k := 0; k < len(j.R); k += 3 {
+		if j.R[k+1] >= 0 {
+			problem(j.R[k+1], "R-leftover", "a read is left over", "", "")
+		}
+	}
+	for k := 0; k < len(j.W); k += 4 {
+		if j.W[k+1] >= 0 {
+			problem(j.W[k+1], "R-leftover", "a write is left over", "", "")
+		}
+	}
+	out["ok"], out["problems"], out["ops"], out["keys"] = len(problems) == 0, problems, ops, keys
+	if j.Explain {
+		out["stacks"] = [][]any{{0, 0, 0, 0, "Error\n    at handler (program.js:1:1)"}}
+	}
+	return json.Marshal(out)
+}

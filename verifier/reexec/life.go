@@ -1,0 +1,177 @@
+package reexec
+
+import (
+	"fmt"
+
+	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
+)
+
+// A life is the advice of one life with what the audit derives from it.
+type life struct {
+	*advice.Life
+	number   int32
+	exchange []int32 // per request: its exchange in the trace, -1 for init
+	reads    byRequest
+	writes   byRequest
+	objects  byRequest
+	results  byRequest
+}
+
+// byRequest lists the entries of each request in their order: those of q are entry[start[q]:start[q+1]].
+type byRequest struct{ start, entry []int32 }
+
+func (b *byRequest) of(q int32) []int32 { return b.entry[b.start[q]:b.start[q+1]] }
+
+func sortByRequest(requests, entries int, req func(i int) int32) byRequest {
+	b := byRequest{make([]int32, requests+2), make([]int32, entries)}
+	for i := 0; i < entries; i++ {
+		b.start[req(i)+2]++
+	}
+	for q := 2; q < len(b.start); q++ {
+		b.start[q] += b.start[q-1]
+	}
+	for i := 0; i < entries; i++ {
+		at := &b.start[req(i)+1]
+		b.entry[*at] = int32(i)
+		*at++
+	}
+	b.start = b.start[:requests+1]
+	return b
+}
+
+func (l *life) readsOf(q lane) []int32   { return l.reads.of(q) }
+func (l *life) writesOf(q lane) []int32  { return l.writes.of(q) }
+func (l *life) objectsOf(q lane) []int32 { return l.objects.of(q) }
+func (l *life) resultsOf(q lane) []int32 { return l.results.of(q) }
+
+func newLife(a *advice.Life, number int32) *life {
+	n := len(a.Requests)
+	return &life{
+		Life: a, number: number,
+		exchange: make([]int32, n),
+		reads:    sortByRequest(n, len(a.Reads), func(i int) int32 { return a.Reads[i].Req }),
+		writes:   sortByRequest(n, len(a.Writes), func(i int) int32 { return a.Writes[i].Req }),
+		objects:  sortByRequest(n, len(a.Objects), func(i int) int32 { return a.Objects[i].Req }),
+		results:  sortByRequest(n, len(a.ND), func(i int) int32 { return a.ND[i].Req }),
+	}
+}
+
+// join matches the lives' requests with the trace's (rules A1 and A2). answered is the life of each exchange, -1 where
+// no life has it.
+func join(t *trace.Trace, lives []*life) (answered []int32, p *Problem) {
+	answered = make([]int32, len(t.Exchanges))
+	for i := range answered {
+		answered[i] = -1
+	}
+	for _, l := range lives {
+		l.exchange[0] = -1
+		for q := 1; q < len(l.Requests); q++ {
+			rid := l.Requests[q].RID
+			x := t.Find(rid)
+			if x < 0 {
+				return nil, &Problem{Rule: "A1", RID: rid, Message: fmt.Sprintf("the advice speaks of request %d, which the trace does not have", rid)}
+			}
+			if answered[x] >= 0 {
+				return nil, &Problem{Rule: "A2", RID: rid, Message: fmt.Sprintf("the advice has request %d twice", rid)}
+			}
+			answered[x] = l.number
+			l.exchange[q] = int32(x)
+		}
+	}
+	return answered, nil
+}
+
+// unused finds an entry of the advice that no re-execution could ever consume, because nothing hangs at it (rules A3
+// to A5). All other entries are offered to re-execution, which says what it leaves over.
+func (l *life) unused(t *trace.Trace) *Problem {
+	// An activation is recorded for the entries at it or at its descendants.
+	var used []bool
+	for q := range l.Requests {
+		acts := l.acts(int32(q))
+		if len(acts) == 1 {
+			continue
+		}
+		used = append(used[:0], make([]bool, len(acts))...)
+		for _, i := range l.reads.of(int32(q)) {
+			used[l.Reads[i].Act] = true
+		}
+		for _, i := range l.writes.of(int32(q)) {
+			used[l.Writes[i].Act] = true
+		}
+		for _, i := range l.objects.of(int32(q)) {
+			used[l.Objects[i].Act] = true
+		}
+		for _, i := range l.results.of(int32(q)) {
+			used[l.ND[i].Act] = true
+		}
+		for a := len(acts) - 1; a > 0; a-- {
+			if !used[a] {
+				return &Problem{Rule: "A3", RID: l.Requests[q].RID, Message: "the advice names an activation at which nothing happened that would need advice"}
+			}
+			used[acts[a].Parent] = true
+		}
+	}
+	named := make([]bool, len(l.Locations))
+	for i := range l.Writes {
+		named[l.Writes[i].Loc] = true
+	}
+	for i, ok := range named {
+		if !ok {
+			return &Problem{Rule: "A4", Message: fmt.Sprintf("the advice defines a location (number %d) that nothing writes", i)}
+		}
+	}
+	for q := 1; q < len(l.Requests); q++ {
+		sum := uint64(0)
+		chunks := l.Requests[q].Chunks
+		for _, n := range chunks {
+			sum += uint64(n)
+		}
+		if body := t.Exchanges[l.exchange[q]].Request.Body; len(chunks) > 0 && sum != uint64(len(body)) {
+			return &Problem{Rule: "A5", RID: l.Requests[q].RID, Message: fmt.Sprintf("the advice says that the body arrived in pieces of %d bytes together, but it has %d", sum, len(body))}
+		}
+	}
+	return nil
+}
+
+// acts returns the activations that the advice names, the request handler first. Each has its parent before it.
+func (l *life) acts(q lane) []advice.Act { return l.Requests[q].Acts }
+
+// unauditable says why the server's runtime could not record all of a request, "" if it could.
+func (l *life) unauditable(q lane) string {
+	i := l.Requests[q].Unauditable
+	if i < 0 {
+		return ""
+	}
+	u := &l.Life.Unauditable[i]
+	if u.Where == "" {
+		return u.Reason
+	}
+	return u.Reason + " (" + u.Where + ")"
+}
+
+// missing says what is missing from an incomplete life.
+func (l *life) missing() string {
+	if l.MissingNote != "" {
+		return l.MissingNote
+	}
+	return l.File + " ends early"
+}
+
+// appendEnv writes the environment that init saw.
+func (l *life) appendEnv(b []byte) []byte {
+	b = append(b, `,"env":{`...)
+	for i := range l.Env {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendText(b, l.Env[i].Name), ':')
+		if v := l.Env[i].Value; v.Kind == record.String {
+			b = appendText(b, v.Str)
+		} else {
+			b = append(b, "null"...)
+		}
+	}
+	return append(b, '}')
+}

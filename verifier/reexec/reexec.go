@@ -1,0 +1,668 @@
+// Package reexec runs the requests of a trace again, in groups, on what the advice says they read, and collects what
+// they did for package order to judge.
+//
+// A group is the requests whose advice carries one tag; the engine runs all of them in lockstep. Tags are hints of the
+// untrusted server and cannot change a verdict: a group whose lanes part ways is split and its parts are run anew, at
+// the limit one request at a time. Only what a lone request does is held against the server: a problem that shows in
+// a group is run again without company first.
+//
+// Nothing that a group computes depends on another group, so that groups run on several engines at once; memory grows
+// with the widest group, not with the values of the trace. What outlives a group is a few numbers per operation.
+//
+// # Rules
+//
+// About trace and advice, before anything runs:
+//
+//	A1  A request that the advice speaks of is in the trace.
+//	A2  A request of the trace is in the advice, once, in one life of the server.
+//	A3  An activation that the advice names has an entry, or a descendant with one.
+//	A4  A location that the advice defines is written by some entry.
+//	A5  The pieces that a request's body is said to have arrived in are as long together as the body.
+//	A6  A location is defined once.
+//	A7  The server had no more lives than the owner allows.
+//	A8  Every request of the trace was answered.
+//	A9  The advice is that of the audited build.
+//
+// In re-execution, by the verifier's runtime (R-response, R-value, R-leftover and others): every response equals the
+// trace's, every logged write is made with the logged value, every entry of the advice is consumed by exactly
+// one operation.
+package reexec
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"karousosc/verifier/advice"
+	"karousosc/verifier/order"
+	"karousosc/verifier/trace"
+)
+
+// An Engine runs jobs, one after the other. After an error other than a *JSError of package engine it is of no more
+// use.
+type Engine interface {
+	Run(ctx context.Context, job []byte) ([]byte, error)
+	Close() error
+}
+
+// Options say how to re-execute.
+type Options struct {
+	// Start starts an engine that has loaded the verifier's build.
+	Start func(ctx context.Context) (Engine, error)
+	// Survives says whether an engine can go on after an error of its Run. nil means never.
+	Survives func(error) bool
+	Workers  int // engines at a time; at least 1
+	MaxGroup int // widest group; default 600
+	MinGroup int // groups narrower than this run lane by lane; default 2
+	MaxJob   int // bytes of a job of more than one lane; default 16 MiB
+	// Progress, if set, is told how many requests of how many are done, from any goroutine.
+	Progress func(done, total int)
+}
+
+// A Problem is evidence against the server.
+type Problem struct {
+	Rule     string
+	RID      uint64 // 0 when it is not about one request
+	Life     int32
+	Req      int32 // its number in the life's advice, -1 if it has none
+	Message  string
+	Expected string // what the program does
+	Found    string // what trace or advice say
+	Stack    string // JavaScript stack in the verifier's program, if it is known
+}
+
+// Undecided says why an audit could not be made.
+type Undecided struct {
+	Message  string
+	Requests []uint64 // those that could not be audited, where it is about some of them
+}
+
+// Stats is what an audit cost.
+type Stats struct {
+	Requests  int // re-executed and accounted for
+	Groups    int // jobs that counted: each request was in one of them
+	Widest    int
+	Jobs      int // jobs that were run
+	Splits    int // groups that were split because their lanes parted ways
+	Lone      int // requests that were run again alone because a group had a problem
+	Failures  int // groups that the engine could not run
+	JobBytes  int64
+	JobTime   time.Duration // writing jobs
+	RunTime   time.Duration // waiting for engines
+	AddTime   time.Duration // reading results
+	EngineCPU time.Duration
+}
+
+// A Result is what re-execution found. History is complete if there is neither problem nor doubt.
+type Result struct {
+	History   *order.History
+	Problem   *Problem
+	Undecided *Undecided
+	Stats     Stats
+	// Lanes gives the advice's name of each of the history's requests.
+	Lanes []LaneOf
+}
+
+// LaneOf is a request by life and number in the life's advice.
+type LaneOf struct{ Life, Req int32 }
+
+// An Audit is one trace with the advice for it.
+type Audit struct {
+	t     *trace.Trace
+	lives []*life
+	opt   Options
+
+	c      *collector
+	queue  []group
+	next   atomic.Int64
+	stop   atomic.Bool
+	jobIDs atomic.Int64
+	done   atomic.Int64
+	total  int
+
+	mu        sync.Mutex
+	problems  []*Problem
+	undecided *Undecided
+	failed    error
+	initDid   []string // per life: what init did, which must be the same on every engine
+	stats     Stats
+}
+
+// New prepares an audit.
+func New(t *trace.Trace, a *advice.Advice, opt Options) *Audit {
+	if opt.Workers < 1 {
+		opt.Workers = 1
+	}
+	if opt.MaxGroup < 1 {
+		opt.MaxGroup = 600
+	}
+	if opt.MinGroup < 1 {
+		opt.MinGroup = 2
+	}
+	if opt.MaxJob < 1 {
+		opt.MaxJob = 16 << 20
+	}
+	au := &Audit{t: t, opt: opt}
+	for i, l := range a.Lives {
+		au.lives = append(au.lives, newLife(l, int32(i)))
+	}
+	au.initDid = make([]string, len(au.lives))
+	return au
+}
+
+// Run re-executes everything. An error means that the machinery failed, not that anybody is to blame.
+func (a *Audit) Run(ctx context.Context) (*Result, error) {
+	if r := a.before(); r != nil {
+		return r, nil
+	}
+	a.c = newCollector(a.lives)
+	if p := a.c.doubled(); p != nil {
+		return a.rejected(p), nil
+	}
+	for _, l := range a.lives {
+		if len(l.Requests) == 1 && len(l.Writes) == 0 {
+			// A life without requests has to run its init all the same: it is advice like other advice.
+			a.queue = append(a.queue, group{life: l.number})
+		}
+		a.queue = append(a.queue, makeGroups(a.t, l.Life, l.number, l.exchange, a.opt.MaxGroup, a.opt.Workers)...)
+		a.total += len(l.Requests) - 1
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wg sync.WaitGroup
+	for range min(a.opt.Workers, max(len(a.queue), 1)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			w := &worker{a: a}
+			defer w.close()
+			if err := w.work(ctx); err != nil {
+				a.fail(err)
+			}
+		}()
+	}
+	wg.Wait()
+	if a.failed != nil {
+		return nil, a.failed
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	a.stats.Requests = int(a.done.Load())
+	switch {
+	case len(a.problems) > 0:
+		sort.SliceStable(a.problems, func(i, j int) bool { return a.problems[i].RID < a.problems[j].RID })
+		return a.rejected(a.problems[0]), nil
+	case a.undecided != nil:
+		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
+	}
+	r := &Result{History: a.c.history(a.events()), Stats: a.stats}
+	r.Lanes = make([]LaneOf, len(r.History.Requests))
+	for _, l := range a.c.lives {
+		for q, n := range l.reqOf {
+			if n < 0 {
+				return nil, fmt.Errorf("request %d was never re-executed", l.Requests[q].RID)
+			}
+			r.Lanes[n] = LaneOf{l.number, int32(q)}
+		}
+	}
+	return r, nil
+}
+
+func (a *Audit) rejected(p *Problem) *Result {
+	return &Result{Problem: p, Stats: a.stats}
+}
+
+// before makes the checks that need no engine.
+func (a *Audit) before() *Result {
+	complete := a.t.Truncated == ""
+	var unaudited []uint64
+	why := ""
+	for i := range a.t.Exchanges {
+		x := &a.t.Exchanges[i]
+		switch {
+		case x.Unaudited || x.Aborted:
+			unaudited = append(unaudited, x.RID)
+			if why == "" {
+				why = fmt.Sprintf("request %d: %s", x.RID, x.Note)
+			}
+		case !x.HasResponse && complete:
+			return a.rejected(&Problem{Rule: "A8", RID: x.RID, Req: -1, Message: "the request was never answered"})
+		case !x.HasResponse:
+			unaudited = append(unaudited, x.RID)
+			if why == "" {
+				why = "the trace ends before they were answered: " + a.t.Truncated
+			}
+		}
+	}
+	for _, l := range a.lives {
+		for q := range l.Requests {
+			if u := l.unauditable(int32(q)); u != "" {
+				unaudited = append(unaudited, l.Requests[q].RID)
+				if why == "" {
+					why = u
+				}
+			}
+		}
+	}
+	if len(unaudited) > 0 {
+		return &Result{Undecided: &Undecided{"some requests cannot be audited: " + why, unaudited}}
+	}
+	answered, p := join(a.t, a.lives)
+	if p != nil {
+		p.Req = -1
+		if p.Rule == "A1" && !complete {
+			return &Result{Undecided: &Undecided{p.Message + ": " + a.t.Truncated, nil}}
+		}
+		return a.rejected(p)
+	}
+	var missing []uint64
+	for i, l := range answered {
+		if l < 0 {
+			missing = append(missing, a.t.Exchanges[i].RID)
+		}
+	}
+	if len(missing) > 0 {
+		if note := a.incomplete(); note != "" {
+			return &Result{Undecided: &Undecided{"the advice is incomplete (" + note + ") and says nothing of some requests", missing}}
+		}
+		return a.rejected(&Problem{Rule: "A2", RID: missing[0], Req: -1, Message: "the advice says nothing of this request, although it was answered"})
+	}
+	for _, l := range a.lives {
+		if p := l.unused(a.t); p != nil {
+			p.Req, p.Life = -1, l.number
+			return a.rejected(p)
+		}
+	}
+	return nil
+}
+
+// incomplete says why the advice of some life does not reach to its end, "" if all do.
+func (a *Audit) incomplete() string {
+	for _, l := range a.lives {
+		if !l.Complete {
+			return l.missing()
+		}
+	}
+	return ""
+}
+
+// events puts the trace's events in terms of the history's requests.
+func (a *Audit) events() []order.Event {
+	req := make([]int32, len(a.t.Exchanges))
+	for _, l := range a.c.lives {
+		for q := 1; q < len(l.Requests); q++ {
+			req[l.exchange[q]] = l.reqOf[q]
+		}
+	}
+	events := make([]order.Event, 0, len(a.t.Events))
+	for _, e := range a.t.Events {
+		switch e.Kind {
+		case trace.RequestEvent:
+			events = append(events, order.Event{Req: req[e.Exchange]})
+		case trace.ResponseEvent:
+			events = append(events, order.Event{Req: req[e.Exchange], Answer: true})
+		}
+	}
+	return events
+}
+
+func (a *Audit) fail(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.failed == nil {
+		a.failed = err
+	}
+	a.stop.Store(true)
+}
+
+func (a *Audit) reject(p *Problem) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.problems = append(a.problems, p)
+	a.stop.Store(true)
+}
+
+func (a *Audit) doubt(message string, rids ...uint64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.undecided == nil {
+		a.undecided = &Undecided{message, rids}
+	}
+	a.stop.Store(true)
+}
+
+// A worker runs groups on an engine of its own.
+type worker struct {
+	a    *Audit
+	e    Engine
+	life int32 // whose init e has run
+	b    *builder
+	st   Stats
+}
+
+func (w *worker) close() {
+	w.drop()
+	w.a.mu.Lock()
+	defer w.a.mu.Unlock()
+	s := &w.a.stats
+	s.Groups += w.st.Groups
+	s.Widest = max(s.Widest, w.st.Widest)
+	s.Jobs += w.st.Jobs
+	s.Splits += w.st.Splits
+	s.Lone += w.st.Lone
+	s.Failures += w.st.Failures
+	s.JobBytes += w.st.JobBytes
+	s.JobTime += w.st.JobTime
+	s.RunTime += w.st.RunTime
+	s.AddTime += w.st.AddTime
+	s.EngineCPU += w.st.EngineCPU
+}
+
+func (w *worker) drop() {
+	if w.e == nil {
+		return
+	}
+	w.e.Close()
+	if c, ok := w.e.(interface{ CPU() time.Duration }); ok {
+		w.st.EngineCPU += c.CPU()
+	}
+	w.e = nil
+}
+
+func (w *worker) work(ctx context.Context) error {
+	for !w.a.stop.Load() && ctx.Err() == nil {
+		i := w.a.next.Add(1) - 1
+		if i >= int64(len(w.a.queue)) {
+			return nil
+		}
+		if err := w.group(ctx, w.a.queue[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ready starts an engine and runs init on it, unless that has been done. ok is false if init itself ended the audit.
+func (w *worker) ready(ctx context.Context, number int32) (ok bool, err error) {
+	if w.e != nil && w.life == number {
+		return true, nil
+	}
+	w.drop()
+	l := w.a.lives[number]
+	if w.b == nil || w.b.l != l {
+		w.b = newBuilder(w.a.t, l)
+	}
+	if w.e, err = w.a.opt.Start(ctx); err != nil {
+		w.e = nil
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		return false, fmt.Errorf("the verifier's build cannot be started: %w", err)
+	}
+	w.life = number
+	r, err := w.run(ctx, []lane{0}, true)
+	switch {
+	case ctx.Err() != nil:
+		return false, nil
+	case err != nil:
+		w.a.doubt("the app's start cannot be re-executed: " + err.Error())
+		return false, nil
+	case r.diverged:
+		w.a.doubt("the app's start cannot be re-executed: " + r.why)
+		return false, nil
+	case len(r.problems) > 0:
+		w.a.reject(w.problem(0, r.problems[0]))
+		return false, nil
+	}
+	// The first engine's init counts. That the others do the same is what lets groups run anywhere.
+	did := r.fingerprint()
+	w.a.mu.Lock()
+	first := w.a.initDid[number]
+	w.a.initDid[number] = did
+	w.a.mu.Unlock()
+	if first == "" {
+		return true, w.a.c.add(number, []lane{0}, true, w.b.tables(), r)
+	}
+	if first != did {
+		w.a.doubt("the app does different things each time that it starts, so its start cannot be re-executed")
+		return false, nil
+	}
+	return true, nil
+}
+
+// fingerprint tells results of the same job apart.
+func (r *result) fingerprint() string {
+	return fmt.Sprint(r.start, r.parents, r.responds, r.loaded, r.ops, r.keys)
+}
+
+// group re-executes one group to the end, in as many parts as it takes.
+func (w *worker) group(ctx context.Context, g group) error {
+	l := w.a.lives[g.life]
+	if len(g.lanes) == 0 {
+		_, err := w.ready(ctx, g.life)
+		return err
+	}
+	todo := [][]lane{g.lanes}
+	for len(todo) > 0 && !w.a.stop.Load() && ctx.Err() == nil {
+		lanes := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n := len(lanes); n > 1 && n < w.a.opt.MinGroup {
+			for i := n - 1; i >= 0; i-- {
+				todo = append(todo, lanes[i:i+1])
+			}
+			continue
+		}
+		if ok, err := w.ready(ctx, g.life); !ok || err != nil {
+			return err
+		}
+		r, err := w.run(ctx, lanes, false)
+		lone := len(lanes) == 1
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, errTooLong) && !lone:
+			todo = append(todo, halves(lanes)...)
+		case err != nil && lone:
+			rid := l.Requests[lanes[0]].RID
+			w.a.doubt(fmt.Sprintf("request %d cannot be re-executed: %v", rid, err), rid)
+		case err != nil:
+			w.st.Failures++
+			todo = append(todo, halves(lanes)...)
+		case r.diverged && lone:
+			rid := l.Requests[lanes[0]].RID
+			w.a.doubt(fmt.Sprintf("request %d cannot be re-executed: %s", rid, r.why), rid)
+		case r.diverged:
+			w.st.Splits++
+			todo = append(todo, split(lanes, r.parts)...)
+		case len(r.problems) > 0 && lone:
+			w.a.reject(w.problem(lanes[0], r.problems[0]))
+		case len(r.problems) > 0:
+			todo = append(todo, w.apart(lanes, r.problems)...)
+		default:
+			began := time.Now()
+			if err := w.a.c.add(g.life, lanes, false, w.b.tables(), r); err != nil {
+				return err
+			}
+			w.st.AddTime += time.Since(began)
+			w.st.Groups++
+			w.st.Widest = max(w.st.Widest, len(lanes))
+			if done := w.a.done.Add(int64(len(lanes))); w.a.opt.Progress != nil {
+				w.a.opt.Progress(int(done), w.a.total)
+			}
+		}
+	}
+	return nil
+}
+
+// errTooLong: a job would be longer than is good.
+var errTooLong = errors.New("its job would be too long for the engine")
+
+// run runs one job. An engine that failed is dropped.
+func (w *worker) run(ctx context.Context, lanes []lane, init bool) (*result, error) {
+	began := time.Now()
+	id := w.a.jobIDs.Add(1)
+	job := w.b.build(id, lanes, init, w.a.opt.MaxJob)
+	w.st.JobTime += time.Since(began)
+	if job == nil {
+		return nil, errTooLong
+	}
+	w.st.Jobs++
+	w.st.JobBytes += int64(len(job))
+	began = time.Now()
+	out, err := w.e.Run(ctx, job)
+	w.st.RunTime += time.Since(began)
+	if err != nil {
+		if w.a.opt.Survives == nil || !w.a.opt.Survives(err) {
+			w.drop()
+		}
+		return nil, err
+	}
+	began = time.Now()
+	text := unsafe.String(unsafe.SliceData(out), len(out))
+	r, err := parseResult(text)
+	w.st.AddTime += time.Since(began)
+	if err == nil && r.id != id {
+		err = fmt.Errorf("the engine answered job %d as job %d", id, r.id)
+	}
+	if err != nil {
+		w.drop()
+		return nil, err
+	}
+	return r, nil
+}
+
+func halves(lanes []lane) [][]lane {
+	m := len(lanes) / 2
+	return [][]lane{lanes[m:], lanes[:m]}
+}
+
+// split parts lanes by class, in halves if the classes are not known or say nothing.
+func split(lanes []lane, class []int32) [][]lane {
+	if len(class) != len(lanes) {
+		return halves(lanes)
+	}
+	index := map[int32]int{}
+	var parts [][]lane
+	for i, c := range class {
+		at, ok := index[c]
+		if !ok {
+			at = len(parts)
+			index[c] = at
+			parts = append(parts, nil)
+		}
+		parts[at] = append(parts[at], lanes[i])
+	}
+	if len(parts) == 1 {
+		return halves(lanes)
+	}
+	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
+		parts[i], parts[j] = parts[j], parts[i]
+	}
+	return parts
+}
+
+// apart takes the lanes with problems out of a group, to be run first and alone. A problem may be told of the wrong
+// lane, or of one lane for all; that is why the others do not go on in one piece.
+func (w *worker) apart(lanes []lane, problems []problem) [][]lane {
+	bad := make([]bool, len(lanes))
+	for _, p := range problems {
+		if p.Lane >= 0 && p.Lane < len(bad) {
+			bad[p.Lane] = true
+		}
+	}
+	var alone [][]lane
+	var rest []lane
+	for i := len(lanes) - 1; i >= 0; i-- {
+		if bad[i] {
+			alone = append(alone, lanes[i:i+1])
+			w.st.Lone++
+		}
+	}
+	for i, q := range lanes {
+		if !bad[i] {
+			rest = append(rest, q)
+		}
+	}
+	var parts [][]lane
+	switch {
+	case len(alone) == 0 || len(rest) > 1:
+		for _, h := range halves(rest) {
+			if len(h) > 0 {
+				parts = append(parts, h)
+			}
+		}
+	case len(rest) == 1:
+		parts = append(parts, rest)
+	}
+	return append(parts, alone...)
+}
+
+// problem turns what the runtime says of a lone request into evidence.
+func (w *worker) problem(q lane, p problem) *Problem {
+	l := w.a.lives[w.life]
+	return &Problem{
+		Rule: p.Rule, RID: l.Requests[q].RID, Life: l.number, Req: q, Message: p.Msg,
+		Expected: shown(p.Expected), Found: shown(p.Found), Stack: p.Stack,
+	}
+}
+
+// shown undoes the JSON around what the runtime has already written for people.
+func shown(raw json.RawMessage) string {
+	var s string
+	if len(raw) == 0 || string(raw) == "null" {
+		return ""
+	}
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+// An Explained is where a request did things, for messages.
+type Explained struct {
+	Problem *Problem // the problem that it has when it runs alone, if any
+	Stacks  []Stack
+}
+
+// A Stack is the JavaScript stack of one operation.
+type Stack struct {
+	Act, Num int32
+	Write    bool
+	Text     string
+}
+
+// Explain re-executes one request alone, with stacks. It works after Run.
+func (a *Audit) Explain(ctx context.Context, number, req int32) (*Explained, error) {
+	l := a.lives[number]
+	w := &worker{a: a, life: number, b: newBuilder(a.t, l)}
+	defer w.drop()
+	var err error
+	if w.e, err = a.opt.Start(ctx); err != nil {
+		return nil, err
+	}
+	w.b.explain = req == 0
+	r, err := w.run(ctx, []lane{0}, true)
+	if err == nil && req != 0 && len(r.problems) == 0 {
+		w.b.explain = true
+		r, err = w.run(ctx, []lane{req}, false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := &Explained{}
+	if len(r.problems) > 0 {
+		x.Problem = w.problem(req, r.problems[0])
+	}
+	for _, s := range r.stacks {
+		x.Stacks = append(x.Stacks, Stack{s.act, s.num, s.kind == 1, strings.Clone(s.text)})
+	}
+	return x, nil
+}

@@ -1,0 +1,288 @@
+package reexec
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
+	"karousosc/verifier/order"
+	"karousosc/verifier/trace"
+)
+
+// sample is an honest run: n requests over a few keys.
+func sample(n int) *fakeServer {
+	s := newFakeServer()
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := 0; i < n; i++ {
+		if key := r.IntN(7); r.IntN(3) == 0 {
+			s.serve(fmt.Sprintf("POST k%d v%d", key, i))
+		} else {
+			s.serve(fmt.Sprintf("GET k%d", key))
+		}
+	}
+	return s
+}
+
+type run struct {
+	engine fakeEngine
+	opt    Options
+	jobs   atomic.Int64
+}
+
+// audit re-executes and, if that finds nothing, checks the order.
+func (r *run) audit(t *testing.T, s *fakeServer) (*Result, *order.Violation) {
+	t.Helper()
+	r.opt.Start = func(context.Context) (Engine, error) {
+		e := r.engine
+		e.jobs = &r.jobs
+		return &e, nil
+	}
+	res, err := New(s.t, s.advice(), r.opt).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.History == nil {
+		return res, nil
+	}
+	v, err := order.Check(res.History)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, v
+}
+
+func accepted(res *Result, v *order.Violation, requests int) string {
+	switch {
+	case res.Problem != nil:
+		return res.Problem.Rule + " " + res.Problem.Message
+	case res.Undecided != nil:
+		return res.Undecided.Message
+	case v != nil:
+		return v.Explain(res.History, order.Names{})
+	case res.Stats.Requests != requests:
+		return fmt.Sprintf("%d requests", res.Stats.Requests)
+	}
+	return ""
+}
+
+func TestHonest(t *testing.T) {
+	for _, opt := range []Options{{}, {Workers: 3}, {MaxGroup: 7}, {MaxGroup: 1}, {MinGroup: 1000}, {MaxJob: 600}} {
+		r := run{opt: opt}
+		res, v := r.audit(t, sample(300))
+		if bad := accepted(res, v, 300); bad != "" {
+			t.Errorf("%+v: %s", opt, bad)
+		}
+		if opt.MaxGroup == 7 && res.Stats.Widest > 7 {
+			t.Errorf("a group of %d", res.Stats.Widest)
+		}
+	}
+}
+
+func TestTagsNeverMatter(t *testing.T) {
+	for name, tag := range map[string]func(i int, r *advice.Request){
+		"all equal": func(i int, r *advice.Request) { r.Tag = 7 },
+		"random":    func(i int, r *advice.Request) { r.Tag = rand.Uint32N(5) },
+		"none":      func(i int, r *advice.Request) { r.HasTag = false },
+	} {
+		s := sample(100)
+		for i := range s.l.Requests {
+			tag(i, &s.l.Requests[i])
+		}
+		r := run{opt: Options{Workers: 2}}
+		res, v := r.audit(t, s)
+		if bad := accepted(res, v, 100); bad != "" {
+			t.Errorf("%s: %s", name, bad)
+		}
+	}
+}
+
+func TestOneEngineThatTellsNonsenseOfGroups(t *testing.T) {
+	r := run{engine: fakeEngine{nervous: true}}
+	res, v := r.audit(t, sample(100))
+	if bad := accepted(res, v, 100); bad != "" {
+		t.Error(bad)
+	}
+	if res.Stats.Lone == 0 {
+		t.Error("nothing was run alone")
+	}
+}
+
+func TestBrokenEngines(t *testing.T) {
+	r := run{engine: fakeEngine{breaks: func(j *fakeJob) bool { return j.N > 10 }}}
+	res, v := r.audit(t, sample(100))
+	if bad := accepted(res, v, 100); bad != "" || res.Stats.Failures == 0 {
+		t.Errorf("groups that are too much for the engine: %s %+v", bad, res.Stats)
+	}
+	r = run{engine: fakeEngine{breaks: func(j *fakeJob) bool { return strings.Contains(string(j.Req.Body), "v57") }}}
+	s := sample(57)
+	s.serve("POST k1 v57")
+	s.serve("GET k1")
+	res, _ = r.audit(t, s)
+	if res.Undecided == nil || fmt.Sprint(res.Undecided.Requests) != "[58]" {
+		t.Errorf("a request that the engine dies of: %+v", res)
+	}
+	r = run{engine: fakeEngine{breaks: func(j *fakeJob) bool { return j.Init }}}
+	if res, _ = r.audit(t, s); res.Undecided == nil {
+		t.Errorf("an init that the engine dies of: %+v", res)
+	}
+}
+
+func TestDishonest(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(s *fakeServer)
+		rule   string
+	}{
+		{"a response body", func(s *fakeServer) { s.t.Exchanges[40].Response.Body = []byte("forged") }, "R-response"},
+		{"a response header", func(s *fakeServer) { s.t.Exchanges[40].Response.Headers[0].Value = "forged" }, "R-response"},
+		{"a logged value", func(s *fakeServer) { s.l.Writes[3].Value = record.Text("forged") }, "R-"},
+		{"a read left out", func(s *fakeServer) { s.l.Reads = s.l.Reads[1:] }, "R-response"},
+		{"a read twice", func(s *fakeServer) { s.l.Reads = append(s.l.Reads, s.l.Reads[0]) }, "R-leftover"},
+		{"a write moved to another request", func(s *fakeServer) { s.l.Writes[3].Req++ }, "R"},
+		{"a write under another number", func(s *fakeServer) { s.l.Writes[3].Op = 2 }, "R-leftover"},
+		{"a request that the trace lacks", func(s *fakeServer) {
+			s.l.Requests = append(s.l.Requests, advice.Request{RID: 999, Acts: s.l.Requests[1].Acts, Unauditable: -1})
+		}, "A1"},
+		{"a request twice", func(s *fakeServer) { s.l.Requests = append(s.l.Requests, s.l.Requests[1]) }, "A2"},
+		{"a request left out", func(s *fakeServer) { s.serve("GET nothing"); s.l.Requests = s.l.Requests[:len(s.l.Requests)-1] }, "A2"},
+		{"an activation without entries", func(s *fakeServer) {
+			s.l.Requests[5].Acts = append(s.l.Requests[5].Acts[:1:1], advice.Act{Parent: 0, Op: 1})
+		}, "A3"},
+		{"a location without writes", func(s *fakeServer) {
+			s.l.Locations = append(s.l.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name("x")})
+		}, "A4"},
+		{"pieces of a body", func(s *fakeServer) { s.l.Requests[5].Chunks = []int32{1000, 1} }, "A5"},
+		{"a location twice", func(s *fakeServer) {
+			s.l.Locations = append(s.l.Locations, s.l.Locations[0])
+			s.l.Writes[len(s.l.Writes)-1].Loc = int32(len(s.l.Locations) - 1)
+		}, "A6"},
+		{"no answer", func(s *fakeServer) { s.t.Exchanges[5].HasResponse = false }, "A8"},
+		{"another tag hides nothing", func(s *fakeServer) {
+			for i := range s.l.Requests {
+				s.l.Requests[i].Tag = 3
+			}
+			s.t.Exchanges[40].Response.Body = []byte("forged")
+		}, "R-response"},
+		{"a stale read", func(s *fakeServer) {
+			s.serve("POST old a")
+			s.serve("POST old b")
+			s.serve("GET old")
+			s.t.Exchanges[len(s.t.Exchanges)-1].Response.Body = []byte("a")
+			s.l.Reads[len(s.l.Reads)-1].Write--
+		}, "R8"},
+		{"a read of what was never there", func(s *fakeServer) {
+			s.serve("POST fresh a")
+			s.serve("GET fresh")
+			s.t.Exchanges[len(s.t.Exchanges)-1].Response.Body = []byte("none")
+			s.l.Reads = s.l.Reads[:len(s.l.Reads)-1]
+		}, "R8"},
+		{"two unlogged writes", func(s *fakeServer) {
+			n := len(s.l.Writes)
+			s.serve("POST fresh a")
+			s.serve("POST fresh b")
+			s.l.Writes = s.l.Writes[:n]
+			s.l.Locations = s.l.Locations[:len(s.l.Locations)-1]
+		}, "R3"},
+	} {
+		for _, opt := range []Options{{}, {Workers: 2, MaxGroup: 5}} {
+			s := sample(100)
+			c.change(s)
+			r := run{opt: opt}
+			res, v := r.audit(t, s)
+			switch {
+			case res.Problem != nil && strings.HasPrefix(res.Problem.Rule, c.rule):
+			case v != nil && strings.HasPrefix(string(v.Rule), c.rule):
+			default:
+				t.Errorf("%s: %q, want %s", c.name, accepted(res, v, len(s.t.Exchanges)), c.rule)
+			}
+		}
+	}
+}
+
+func TestCannotAudit(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(s *fakeServer)
+		rids   string
+	}{
+		{"the server says so", func(s *fakeServer) {
+			s.l.Unauditable = []advice.Unauditable{{Req: 3, Reason: "a socket is shared", Where: "app.js:1:2"}}
+			s.l.Requests[3].Unauditable = 0
+		}, "[3]"},
+		{"an upgrade", func(s *fakeServer) { s.t.Exchanges[4].Unaudited = true }, "[5]"},
+		{"a connection that broke", func(s *fakeServer) { s.t.Exchanges[4].Aborted, s.t.Exchanges[4].HasResponse = true, false }, "[5]"},
+		{"truncated advice", func(s *fakeServer) {
+			s.serve("GET nothing")
+			s.l.Requests = s.l.Requests[:len(s.l.Requests)-1]
+			s.l.Complete = false
+		}, "[101]"},
+		{"a killed collector", func(s *fakeServer) {
+			s.arrive("GET nothing")
+			s.t.Exchanges[100].HasResponse = false
+			s.t.Truncated = trace.NotClosed
+		}, "[101]"},
+	} {
+		s := sample(100)
+		c.change(s)
+		r := run{}
+		res, _ := r.audit(t, s)
+		if res.Undecided == nil || fmt.Sprint(res.Undecided.Requests) != c.rids {
+			t.Errorf("%s: %+v %+v", c.name, res.Undecided, res.Problem)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	s := sample(100)
+	s.t.Exchanges[40].Response.Body = []byte("forged")
+	var jobs atomic.Int64
+	a := New(s.t, s.advice(), Options{Start: func(context.Context) (Engine, error) { return &fakeEngine{jobs: &jobs}, nil }})
+	res, err := a.Run(context.Background())
+	if err != nil || res.Problem == nil || res.Problem.RID != 41 {
+		t.Fatal(res, err)
+	}
+	x, err := a.Explain(context.Background(), res.Problem.Life, res.Problem.Req)
+	if err != nil || x.Problem == nil || x.Problem.Found != "forged" || len(x.Stacks) != 1 {
+		t.Errorf("%+v %v", x, err)
+	}
+}
+
+func TestResultsThatAreNone(t *testing.T) {
+	for _, text := range []string{
+		``, `{`, `[]`, `{"id":1}x`, `{"ops":[1]}`, `{"ops":[1,2,3,4,5,6,7,8,9,99999999999]}`, `{"ok":false}`, `{"keys":[["#"]]}`, `{"keys":["\ud83"]}`,
+		`{"acts":[[1,]]}`, `{"problems":[1]}`, `{"keys":["` + "\n" + `"]}`, `{"a":]}`, `{"id":-}`,
+	} {
+		if r, err := parseResult(text); err == nil {
+			t.Errorf("%s: %+v", text, r)
+		}
+	}
+	r, err := parseResult(`{"id":7,"ok":true,"diverged":{"why":"x","parts":[0,1]},"acts":[[],[0],[0,1]],"respAct":2,"ops":[],"new":{"a":[1,{"b":"}"}]},
+		"keys":["a\nb\ud83d\ude00\ud800",["shape"],["all"],["#",1.50],["#",["u"]],["#",["r",3]]],"problems":[],"stacks":[[0,1,2,1,"Error"]]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprintf("%d %v %v %v %q %v", r.id, r.diverged, r.parts, r.parents, r.keys, r.stacks)
+	want := `7 true [0 1] [0 0 1] ["sa\nb😀\xed\xa0\x80" "S" "A" "#1.5" "#[\"u\"]" "#[\"r\",3]"] [{0 1 2 1 Error}]`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A group's results may be hostile: the program runs beside the runtime.
+func FuzzResult(f *testing.F) {
+	f.Add(`{"id":1,"ok":true,"acts":[[]],"ops":[0,0,0,-1,0,0,0,0,0,-1],"keys":["a"],"problems":[]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := parseResult(text)
+		if err != nil {
+			return
+		}
+		s := sample(3)
+		lives := []*life{newLife(s.l, 0)}
+		newCollector(lives).add(0, []lane{1, 2}, false, tables{}, r)
+	})
+}
