@@ -181,10 +181,10 @@ func (r *rewriter) directive(at int) error {
 		return r.errorf(at, "%sloggable takes no arguments, found %q; put remarks on a line of their own", prefix, rest)
 	}
 
-	i := skipSpace(r.text, eol)
+	i := SkipSpace(r.text, eol)
 	w, next := word(r.text, i)
 	if w == "export" {
-		i = skipSpace(r.text, next)
+		i = SkipSpace(r.text, next)
 		w, next = word(r.text, i)
 	}
 	if w != "let" && w != "var" && w != "const" {
@@ -200,7 +200,7 @@ func (r *rewriter) declaration(at int, kind string, i int) error {
 	}
 	r.seen[i] = true
 	for {
-		i = skipSpace(r.text, i)
+		i = SkipSpace(r.text, i)
 		name, _ := word(r.text, i)
 		if name == "" {
 			if i < len(r.text) && (r.text[i] == '{' || r.text[i] == '[') {
@@ -216,7 +216,7 @@ func (r *rewriter) declaration(at int, kind string, i int) error {
 			return r.errorf(i, "cannot tell where the initial value of %s ends; write it in parentheses, %s", name, wayOut)
 		}
 		r.notes = append(r.notes, manifest.Annotation{Name: name, Kind: kind, Position: r.pos(i)})
-		i = skipSpace(r.text, end)
+		i = SkipSpace(r.text, end)
 		if i == len(r.text) || r.text[i] != ',' {
 			return nil
 		}
@@ -260,7 +260,7 @@ func (r *rewriter) declarator(name string, at int) (end int, ok bool) {
 		return end, true
 	}
 	for _, p := range assigns(tail) {
-		start := skipSpace(tail, p+1)
+		start := SkipSpace(tail, p+1)
 		want, ok := r.print(head + tail[:start] + probe + tail[start:])
 		if !ok || !proves(want, "=", probe) {
 			continue
@@ -324,9 +324,9 @@ func lineEnd(s string, i int) int {
 	return len(s)
 }
 
-// skipSpace returns the offset of the first text at or after i that is neither
+// SkipSpace returns the offset of the first text at or after i that is neither
 // white space nor comment.
-func skipSpace(s string, i int) int {
+func SkipSpace(s string, i int) int {
 	for i < len(s) {
 		if strings.HasPrefix(s[i:], "//") {
 			i = lineEnd(s, i)

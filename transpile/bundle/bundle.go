@@ -1,0 +1,438 @@
+// Package bundle brings an app and its npm packages down to one script.
+//
+// Both builds of an audited program must be made of the same modules and must
+// take the same number of promise turns, so there is one first pass for
+// both: esbuild resolves everything, strips types, and lowers the language to the
+// core that the emitters know (LowerOptions). Node's own modules stay outside: the
+// server has the real ones, the verifier has models.
+//
+// What the result must be is what Node.js would run from the app's folder. So
+// packages are resolved with Node's conditions and fields only (a bundler's
+// favourites such as "module" and "browser" often hold other code); modules keep
+// their own scope and strictness (the entry is required by a stub, because esbuild
+// would lift its "use strict" to the top of everything); and nothing is loaded at
+// run time that was not there at build time (guard.js).
+//
+// One thing differs: ES modules share the sloppy top-level scope of the script, so
+// code in them that runs only because strict mode would throw sees the
+// difference. Both builds agree on it.
+package bundle
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"karousosc/transpile/annotation"
+	"karousosc/transpile/manifest"
+)
+
+// Bundle is an app as one CommonJS script. Its free names are those of a
+// CommonJS module, the globals, and annotation.Marker.
+type Bundle struct {
+	*App
+	Text        string
+	Map         *Map // to files relative to the app's folder
+	CoreModules []string
+	Annotations []manifest.Annotation
+	Warnings    []Diagnostic
+	Files       []string // every file that went in
+
+	lines *Lines
+}
+
+// Diagnostic is something to say about a place in the app.
+type Diagnostic struct {
+	manifest.Position
+	Text     string
+	LineText string // the line of the position, when it is known
+}
+
+func (d Diagnostic) String() string {
+	if d.File == "" {
+		return d.Text
+	}
+	return d.Position.String() + ": " + d.Text
+}
+
+// Errors is why an app cannot be bundled: all that was found at once.
+type Errors []Diagnostic
+
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, d := range e {
+		lines[i] = d.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// LowerOptions returns the language features, by esbuild's names, that are
+// rewritten into older ones before anything is instrumented. Whatever runs
+// together with guest code and makes promises has to be lowered alike.
+func LowerOptions() map[string]bool {
+	off := map[string]bool{}
+	for _, feature := range []string{
+		"arrow", "async-await", "async-generator", "for-await",
+		"class-field", "class-private-accessor", "class-private-brand-check", "class-private-field", "class-private-method",
+		"class-private-static-accessor", "class-private-static-field", "class-private-static-method", "class-static-blocks", "class-static-field",
+		"object-rest-spread", "optional-chain", "nullish-coalescing", "logical-assignment", "exponent-operator", "optional-catch-binding",
+		"using", "decorators", "import-meta", "dynamic-import",
+	} {
+		off[feature] = false
+	}
+	return off
+}
+
+// First bundles, annotates and lowers an app: what both builds are made of.
+func First(app *App) (*Bundle, error) { return bundle(app, false) }
+
+// Plain bundles an app as it is, for comparisons: resolved like First, but
+// neither annotated nor lowered, and free to load what it likes at run time.
+func Plain(app *App) (*Bundle, error) { return bundle(app, true) }
+
+type bundler struct {
+	app   *App
+	plain bool
+	esm   bool // the entry is an ES module
+
+	mu        sync.Mutex // load and resolve hooks run in parallel
+	rewritten map[string]*loaded
+	warnings  []Diagnostic
+}
+
+// loaded is a file that the load hook changed.
+type loaded struct {
+	original   string
+	notes      []manifest.Annotation
+	insertions []annotation.Insertion
+}
+
+// outfile is never written; sources in the map are relative to its folder.
+const outfile = "karousosc-bundle.js"
+
+func bundle(app *App, plain bool) (*Bundle, error) {
+	b := &bundler{app: app, plain: plain, rewritten: map[string]*loaded{}}
+	if err := b.readEntry(); err != nil {
+		return nil, err
+	}
+	opts := b.options()
+	// A file that is required is a module by itself; one that is imported may be
+	// merged with its importer.
+	stub := "require(%s);"
+	if b.esm {
+		stub = "import %s;"
+	}
+	name, _ := json.Marshal("./" + app.Entry)
+	opts.Stdin = &api.StdinOptions{Contents: fmt.Sprintf(stub, name), ResolveDir: app.Dir, Sourcefile: "karousosc-entry.js"}
+	res := api.Build(opts)
+	b.warn(res.Warnings)
+	if errs := b.errors(res.Errors); len(errs) > 0 {
+		return nil, errs
+	}
+	return b.finish(res)
+}
+
+func (b *bundler) options() api.BuildOptions {
+	opts := api.BuildOptions{
+		AbsWorkingDir: b.app.Dir,
+		Outfile:       filepath.Join(b.app.Dir, outfile),
+		Bundle:        true,
+		Write:         false,
+		LogLevel:      api.LogLevelSilent,
+		Platform:      api.PlatformNode,
+		Format:        api.FormatCommonJS,
+		Target:        api.ESNext,
+		Charset:       api.CharsetUTF8,
+		// As Node.js resolves: no "module" condition, no fields but main.
+		Conditions:    []string{},
+		MainFields:    []string{"main"},
+		Sourcemap:     api.SourceMapExternal,
+		LegalComments: api.LegalCommentsNone,
+		TreeShaking:   api.TreeShakingFalse,
+		// What is said to be free of side effects may all the same be observed.
+		IgnoreAnnotations: true,
+		Metafile:          true,
+		Plugins:           []api.Plugin{{Name: "karousosc", Setup: b.setup}},
+		LogOverride: map[string]api.LogLevel{
+			"unsupported-require-call":   api.LogLevelWarning,
+			"unsupported-dynamic-import": api.LogLevelWarning,
+			"indirect-require":           api.LogLevelWarning,
+			"direct-eval":                api.LogLevelWarning,
+		},
+	}
+	opts.Define = map[string]string{
+		"import.meta.url":      metaURL,
+		"import.meta.filename": "__filename",
+		"import.meta.dirname":  "__dirname",
+	}
+	opts.Banner = map[string]string{"js": metaText}
+	if !b.plain {
+		opts.Supported = LowerOptions()
+		opts.Banner["js"] = guard()
+	}
+	return opts
+}
+
+// readEntry parses the entry alone and finds out which kind of module it is.
+func (b *bundler) readEntry() error {
+	opts := b.options()
+	opts.EntryPoints = []string{filepath.Join(b.app.Dir, filepath.FromSlash(b.app.Entry))}
+	opts.Plugins = []api.Plugin{{Name: "entry", Setup: func(p api.PluginBuild) {
+		p.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			if a.Kind == api.ResolveEntryPoint {
+				return api.OnResolveResult{}, nil
+			}
+			return api.OnResolveResult{Path: a.Path, External: true}, nil
+		})
+	}}}
+	res := api.Build(opts)
+	if errs := b.errors(res.Errors); len(errs) > 0 {
+		return errs
+	}
+	var meta struct {
+		Inputs map[string]struct {
+			Format string `json:"format"`
+		} `json:"inputs"`
+	}
+	if err := json.Unmarshal([]byte(res.Metafile), &meta); err != nil {
+		return err
+	}
+	b.esm = meta.Inputs[b.app.Entry].Format == "esm"
+	return nil
+}
+
+func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
+	out := &Bundle{App: b.app}
+	for _, f := range res.OutputFiles {
+		if strings.HasSuffix(f.Path, ".map") {
+			m, err := ParseMap(f.Contents)
+			if err != nil {
+				return nil, err
+			}
+			out.Map = m
+		} else {
+			out.Text = string(f.Contents)
+		}
+	}
+	if out.Map == nil {
+		return nil, errors.New("the bundler wrote no source map")
+	}
+	for i, name := range out.Map.Sources {
+		if l := b.rewritten[name]; l != nil {
+			out.Map.Contents[i] = l.original
+			unshift(out.Map, i, l.insertions)
+		}
+	}
+	out.Text = strings.Replace(out.Text, globFind, globFindMore, 1)
+	out.callMarkers()
+	for _, name := range sortedKeys(b.rewritten) {
+		out.Annotations = append(out.Annotations, b.rewritten[name].notes...)
+	}
+	sort.SliceStable(out.Annotations, func(i, j int) bool {
+		p, q := out.Annotations[i].Position, out.Annotations[j].Position
+		if p.File != q.File {
+			return p.File < q.File
+		}
+		return p.Line < q.Line || p.Line == q.Line && p.Column < q.Column
+	})
+
+	var meta struct {
+		Inputs map[string]struct {
+			Imports []struct {
+				Path     string
+				External bool
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(res.Metafile), &meta); err != nil {
+		return nil, err
+	}
+	core := map[string]bool{}
+	for name, in := range meta.Inputs {
+		if !strings.Contains(name, ":") && name != "karousosc-entry.js" {
+			out.Files = append(out.Files, name)
+		}
+		for _, i := range in.Imports {
+			if i.External && isCore(i.Path) {
+				core[i.Path] = true
+			}
+		}
+	}
+	slices.Sort(out.Files)
+	out.CoreModules = sortedKeys(core)
+	// Hooks run in parallel: put what they said into a fixed order.
+	slices.SortFunc(b.warnings, func(p, q Diagnostic) int { return strings.Compare(p.key(), q.key()) })
+	out.Warnings = slices.Compact(b.warnings)
+	return out, nil
+}
+
+func (d Diagnostic) key() string {
+	return fmt.Sprintf("%s\x00%09d\x00%09d\x00%s", d.File, d.Line, d.Column, d.Text)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// unshift makes a map whose source number src had insertions made point at the
+// source as it was before.
+func unshift(m *Map, src int, insertions []annotation.Insertion) {
+	byLine := map[int][]annotation.Insertion{}
+	for _, in := range insertions {
+		byLine[in.Line] = append(byLine[in.Line], in)
+	}
+	for _, line := range m.Lines {
+		for i := range line {
+			s := &line[i]
+			if s.Source != src {
+				continue
+			}
+			shift := 0
+			for _, in := range byLine[s.Line] {
+				if s.Col < in.Col+shift {
+					break
+				}
+				// Inside of the insertion is where it was made.
+				shift += min(in.Len, s.Col-in.Col-shift)
+			}
+			s.Col -= shift
+		}
+	}
+}
+
+// imported is what the virtual module's loggable is called in the bundle. It is
+// as long as the marker, so that exchanging the two moves nothing.
+const imported = "__karousos_imported"
+
+var importedCall = regexp.MustCompile(`(?:function )?\b` + regexp.QuoteMeta(imported) + `\(`)
+var assigned = regexp.MustCompile(`([\pL_$][\pL\pN_$]*)(?: =|:) (?:\(0, )?$`)
+
+// esbuild's table of the modules that a pattern such as require('./lang/' + x) may
+// name has full file names only, but Node.js adds extensions. (The end of a line,
+// so nothing moves.)
+const (
+	globFind     = "var fn = map[path];\n"
+	globFindMore = "var fn = map[path] || map[path + \".js\"] || map[path + \".json\"] || map[path + \"/index.js\"];\n"
+)
+
+// callMarkers turns calls of an imported loggable into calls of the marker.
+func (b *Bundle) callMarkers() {
+	places := importedCall.FindAllStringIndex(b.Text, -1)
+	if len(places) == 0 {
+		return
+	}
+	text, lines := []byte(b.Text), NewLines(b.Text)
+	for _, p := range places {
+		if b.Text[p[0]:p[0]+1] == "f" {
+			continue // the declaration
+		}
+		copy(text[p[0]:], annotation.Marker)
+		line, col := lines.LineCol(p[0])
+		if pos, ok := b.Map.Position(line, col); ok {
+			a := manifest.Annotation{Kind: "call", Position: pos}
+			start := strings.LastIndexByte(b.Text[:p[0]], '\n') + 1
+			if m := assigned.FindStringSubmatch(b.Text[start:p[0]]); m != nil {
+				a.Name = m[1]
+			}
+			b.Annotations = append(b.Annotations, a)
+		}
+	}
+	b.Text = string(text)
+}
+
+// load is the load hook: it turns directives into code.
+func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
+	loader, ok := annotation.LoaderFor(a.Path)
+	if !ok {
+		return api.OnLoadResult{}, nil
+	}
+	raw, err := os.ReadFile(a.Path)
+	if err != nil {
+		return api.OnLoadResult{}, nil // the bundler says it better
+	}
+	text, name := string(raw), b.rel(a.Path)
+	mainTest := name == b.app.Entry && !b.esm && strings.Contains(text, "require.main")
+	if !mainTest && (b.plain || !annotation.Found(text)) {
+		return api.OnLoadResult{}, nil
+	}
+	r := &annotation.Result{Text: text}
+	if !b.plain {
+		r, err = annotation.Rewrite(name, text)
+	}
+	if err != nil {
+		var e *annotation.Error
+		if !errors.As(err, &e) {
+			return api.OnLoadResult{}, err
+		}
+		return api.OnLoadResult{Errors: []api.Message{{Text: e.Text, Location: location(text, e.Position)}}}, nil
+	}
+	l := &loaded{original: text, notes: r.Annotations, insertions: r.Insertions}
+	if mainTest {
+		// The stub required it, so tell it that it is the main module all the
+		// same. The prologue comes before any declaration, so offsets into it
+		// are still those of the original text.
+		at := prologue(r.Text)
+		const set = "require.main=module;"
+		r.Text = r.Text[:at] + set + r.Text[at:]
+		line, col := NewLines(text).LineCol(at)
+		l.insertions = append([]annotation.Insertion{{Line: line, Col: col, Len: len(set)}}, l.insertions...)
+	}
+	b.mu.Lock()
+	b.rewritten[name] = l
+	b.mu.Unlock()
+	dir := filepath.Dir(a.Path)
+	return api.OnLoadResult{Contents: &r.Text, Loader: loader, ResolveDir: dir}, nil
+}
+
+var directive = regexp.MustCompile(`^(?:'[^'\\\n]*'|"[^"\\\n]*")[ \t]*(?:;|\r?\n)`)
+
+// prologue returns the offset of the first statement after a file's directives.
+func prologue(text string) int {
+	at := 0
+	if strings.HasPrefix(text, "#!") {
+		at = strings.IndexByte(text+"\n", '\n')
+	}
+	for {
+		at = annotation.SkipSpace(text, at)
+		m := directive.FindString(text[at:])
+		if m == "" {
+			return at
+		}
+		at += len(m)
+	}
+}
+
+// rel names a file in messages and in the manifest: relative to the app.
+func (b *bundler) rel(path string) string {
+	if r, err := filepath.Rel(b.app.Dir, path); err == nil {
+		return filepath.ToSlash(r)
+	}
+	return filepath.ToSlash(path)
+}
+
+// isPackage tells whether a file belongs to an npm package and not to the app.
+func isPackage(file string) bool {
+	return strings.Contains("/"+filepath.ToSlash(file), "/node_modules/")
+}
+
+// Position leads from a byte offset in the bundle to the file that it stems from.
+func (b *Bundle) Position(offset int) (manifest.Position, bool) {
+	if b.lines == nil {
+		b.lines = NewLines(b.Text)
+	}
+	return b.Map.Position(b.lines.LineCol(offset))
+}

@@ -1,0 +1,333 @@
+package bundle
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+type files map[string]string
+
+// app writes an app into a folder of its own; package.json is made up if missing.
+func app(t *testing.T, fs files) string {
+	t.Helper()
+	dir := t.TempDir()
+	if _, ok := fs["package.json"]; !ok {
+		fs["package.json"] = `{"name": "app", "main": "main.js"}`
+	}
+	for name, text := range fs {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func first(t *testing.T, fs files) *Bundle {
+	t.Helper()
+	a, err := OpenApp(app(t, fs), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := First(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// node runs a script and returns what it printed.
+func node(t *testing.T, file string) string {
+	t.Helper()
+	out, err := exec.Command("node", file).CombinedOutput()
+	if err != nil {
+		t.Logf("node: %v", err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// runs checks that the bundle of an app, and its plain bundle, print what the app
+// prints when Node.js runs it from its folder.
+func runs(t *testing.T, name string, fs files, want string) {
+	t.Run(name, func(t *testing.T) {
+		dir := app(t, fs)
+		a, err := OpenApp(dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(a.Entry, ".ts") && !strings.Contains(want, "karousosc") {
+			if got := node(t, filepath.Join(dir, a.Entry)); got != want {
+				t.Errorf("Node.js itself prints %q, want %q", got, want)
+			}
+		}
+		for _, plain := range []bool{false, true} {
+			b, err := bundle(a, plain)
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := filepath.Join(t.TempDir(), "index.js")
+			text := "function __karousos_loggable(x) { console.log('loggable'); return x; }\n" + b.Text
+			if plain {
+				text = b.Text
+			}
+			if err := os.WriteFile(script, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.ReplaceAll(node(t, script), filepath.Dir(script), dir); got != want && !(plain && strings.Contains(want, "karousosc")) {
+				t.Errorf("plain %v: got\n%s\nwant\n%s", plain, got, want)
+			}
+		}
+	})
+}
+
+func TestBehaviour(t *testing.T) {
+	runs(t, "main module", files{
+		"main.js":  "'use strict';\nconst other = require('./other');\nif (require.main === module) console.log('main', other.isMain, require.main !== undefined)",
+		"other.js": "exports.isMain = require.main === module",
+	}, "main false true")
+	runs(t, "modules keep their strictness", files{
+		"main.js":   "'use strict';\nconsole.log((function () { return this === undefined })(), require('./sloppy')())",
+		"sloppy.js": "module.exports = function () { undeclared = 1; return this === undefined }",
+	}, "true false")
+	runs(t, "json, folders, extensions", files{
+		"main.js":      "console.log(require('./data').a, require('./lib').b, require('pkg').c, require('pkg/sub'))",
+		"data.json":    `{"a": 1}`,
+		"lib/index.js": "exports.b = 2",
+		"node_modules/pkg/package.json": `{"main": "./cjs.js", "module": "./esm.js", "browser": "./browser.js",
+			"exports": {".": {"module": "./esm.js", "browser": "./browser.js", "import": "./esm.js", "default": "./cjs.js"}, "./sub": "./sub.js"}}`,
+		"node_modules/pkg/cjs.js": "exports.c = 3",
+		"node_modules/pkg/esm.js": "export const c = 'wrong'",
+		"node_modules/pkg/sub.js": "module.exports = 4",
+	}, "1 2 3 4")
+	runs(t, "es modules", files{
+		"package.json": `{"type": "module", "main": "main.js"}`,
+		"main.js": `import fs, { existsSync } from 'node:fs'; import * as path from 'path'; import { a, inc } from './a.js'; import cjs from './c.cjs';
+import { fileURLToPath } from 'url';
+inc(); console.log(a, typeof fs.readFileSync, existsSync === fs.existsSync, path.join('x', 'y'), cjs.d, fileURLToPath(import.meta.url) === import.meta.filename, import.meta.dirname === path.dirname(import.meta.filename));
+const { default: late } = await0(); function await0() { return { default: 1 } }
+import('./late.js').then(m => console.log(m.default, late))`,
+		"a.js":    "export let a = 1; export function inc() { a++ }",
+		"c.cjs":   "exports.d = this === exports",
+		"late.js": "export default 'late'",
+	}, "2 function true x/y true true true\nlate 1")
+	runs(t, "typescript", files{
+		"package.json": `{"main": "src/main.ts"}`,
+		"src/main.ts":  "import { E, f } from './f';\nenum X { A = 2 }\nconst x: E = { n: X.A };\nclass C { #p = f(x); constructor(private q: number) {} get r() { return this.#p + this.q } }\nconsole.log(new C(3).r)",
+		"src/f.ts":     "export interface E { n: number }\nexport function f(e: E): number { return e?.n ?? 0 }",
+	}, "5")
+	runs(t, "optional modules that are missing", files{
+		"main.js": "try { require('not-installed') } catch (e) { console.log(e.code) }",
+	}, "MODULE_NOT_FOUND")
+	runs(t, "core modules under both names", files{
+		"main.js": "console.log(require('node:path') === require('path'), require('node:fs').promises === require('fs/promises'), require.resolve('path'))",
+	}, "true true path")
+	runs(t, "a package named as a core module", files{
+		"main.js":                            "console.log(require('punycode/').mine)",
+		"node_modules/punycode/package.json": `{"main": "p.js"}`,
+		"node_modules/punycode/p.js":         "exports.mine = 1",
+	}, "1")
+	runs(t, "glob", files{
+		"main.js":    "const n = process.argv.length > 1 ? 'en' : 'de'; console.log(require('./lang/' + n), require(`./lang/${n}.js`))",
+		"lang/en.js": "module.exports = 'hello'",
+		"lang/de.js": "module.exports = 'hallo'",
+	}, "hello hello")
+	runs(t, "computed in a package", files{
+		"main.js":                 "const p = require('p'); try { p('./x') } catch (e) { console.log(e.code) } console.log(p('path').sep)",
+		"node_modules/p/index.js": "module.exports = function (n) { return require(n) }",
+	}, "MODULE_NOT_FOUND\n/")
+	runs(t, "worker threads in a package", files{
+		"main.js":                 "const p = require('p'); console.log(p.main); p.start()",
+		"node_modules/p/index.js": "const w = require('node:worker_threads'); exports.main = w.isMainThread; exports.start = function () { try { new w.Worker('x') } catch (e) { console.log(e.message) } }",
+	}, "true\nkarousosc: code in worker threads is not audited")
+	runs(t, "hashbang", files{"main.js": "#!/usr/bin/env node\n'use strict'\nif (require.main === module) console.log((() => this === module.exports)())"}, "true")
+}
+
+func TestLoggableIsCalled(t *testing.T) {
+	marked := func(name string, fs files, want string) {
+		t.Run(name, func(t *testing.T) {
+			b := first(t, fs)
+			if got := strings.Count(b.Text, "= __karousos_loggable("); got != 1 {
+				t.Errorf("%d marked declarations in\n%s", got, b.Text[len(guard()):])
+			}
+			if len(b.Annotations) != 1 || b.Annotations[0].Kind+" "+b.Annotations[0].Name+" "+b.Annotations[0].Position.String() != want {
+				t.Errorf("annotations %+v, want %s", b.Annotations, want)
+			}
+		})
+	}
+	marked("directive", files{"main.js": "'use strict';\n//karousos:loggable\nconst m = new Map()"}, "const m main.js:3:7")
+	marked("directive in an ES module", files{"main.js": "import 'fs';\n//karousos:loggable\nexport let n = 1"}, "let n main.js:3:12")
+	marked("directive in TypeScript", files{"package.json": `{"main": "m.ts"}`, "m.ts": "//karousos:loggable\nconst m: Map<string, A> = new Map()"}, "const m m.ts:2:7")
+	marked("import", files{"main.js": "import { loggable } from 'karousos';\nlet n = loggable(1); n++"}, "call n main.js:2:9")
+	marked("import under another name", files{"main.js": "import { loggable as l } from 'karousos';\nexport let n = l(1); n++"}, "call n main.js:2:16")
+	marked("import of all", files{"main.js": "import * as k from 'karousos';\nlet n = k.loggable(1); n++"}, "call n main.js:2:11")
+	marked("import in a lazy module", files{"main.js": "import('./a.mjs')", "a.mjs": "import { loggable } from 'karousos';\nexport const n = loggable(1);"}, "call n a.mjs:2:18")
+
+	// By require it is a function like any other; its argument is marked when it runs.
+	b := first(t, files{"main.js": "const { loggable } = require('karousos');\nconst n = loggable(new Map())"})
+	if !strings.Contains(b.Text, "return __karousos_loggable(x)") || strings.Contains(b.Text, imported) {
+		t.Error(b.Text[len(guard()):])
+	}
+}
+
+func TestBuildsAreEqual(t *testing.T) {
+	fs := files{"main.js": "import './a/x.js'; import { b } from './b.ts'; import fs from 'fs';\n//karousos:loggable\nlet m = b", "b.ts": "//karousos:loggable\nexport const b: A = 1"}
+	for _, c := range "abcdefgh" {
+		fs["a/"+string(c)+".js"] = "//karousos:loggable\nlet q = 1; require(String(q)); exports.q = q"
+		fs["node_modules/"+string(c)+"/index.js"] = "require(process.env.X); require('cluster')"
+		fs["a/x.js"] += "import './" + string(c) + ".js'; import '" + string(c) + "';"
+	}
+	for i := range fs {
+		if strings.HasPrefix(i, "a/") && i != "a/x.js" {
+			fs[i] = "//karousos:loggable\nlet q = 1; exports.q = q"
+		}
+	}
+	one := first(t, fs)
+	for range 5 {
+		two := first(t, fs) // in another folder
+		if one.Text != two.Text || string(one.Map.Encode()) != string(two.Map.Encode()) {
+			t.Fatal("texts or maps differ")
+		}
+		if !slices.Equal(one.Annotations, two.Annotations) || !slices.Equal(one.Warnings, two.Warnings) || !slices.Equal(one.Files, two.Files) {
+			t.Fatal("annotations, warnings or files differ")
+		}
+	}
+	if len(one.Annotations) != 10 || len(one.Warnings) != 16 {
+		t.Errorf("%d annotations, %d warnings", len(one.Annotations), len(one.Warnings))
+	}
+	if strings.Contains(one.Text, one.Dir) {
+		t.Error("the bundle holds the path of the folder that it was built in")
+	}
+}
+
+// Each name that begins with MARK is at the place that the map tells, whatever
+// was inserted before it.
+func TestPositions(t *testing.T) {
+	fs := files{
+		"main.js":  "'use strict';\nif (require.main === module) MARK1();\n//karousos:loggable\nvar a = new Map(), b = MARK2, c, d = [MARK3, '😀', MARK4]; MARK5(async () => { await MARK6.x })\nrequire('./ts.ts')",
+		"ts.ts":    "import { loggable } from 'karousos';\n  export let é: Map<string, X> = loggable(MARK7), q = MARK8!; import x = require('./d/e.json'); MARK9(x)\n",
+		"d/e.json": "1",
+	}
+	b := first(t, fs)
+	for i := 1; i <= 9; i++ {
+		name := "MARK" + string(rune('0'+i))
+		at := strings.Index(b.Text, name)
+		if at < 0 || strings.Count(b.Text, name) != 1 {
+			t.Fatalf("%s: not in the bundle once", name)
+		}
+		got, ok := b.Position(at)
+		if !ok {
+			t.Fatalf("%s: no position", name)
+		}
+		l := NewLines(fs[got.File])
+		if off := l.Offset(got.Line-1, got.Column-1); !strings.HasPrefix(fs[got.File][off:], name) {
+			t.Errorf("%s: %v is %q", name, got, fs[got.File][off:])
+		}
+	}
+	for i, s := range b.Map.Sources {
+		if fs[s] != "" && b.Map.Contents[i] != fs[s] {
+			t.Errorf("the map's text of %s is not the original one", s)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		fs   files
+		want []string
+	}{
+		{"syntax", files{"main.js": "a(;\n"}, []string{"main.js:1:3: Unexpected \";\""}},
+		{"syntax in an import", files{"main.js": "require('./b')", "b.ts": "let 😀"}, []string{"b.ts:1:5: "}},
+		{"missing package", files{"main.js": "\n  const e = require('express')"}, []string{`main.js:2:21: Could not resolve "express"; install the app's packages first`}},
+		{"missing file", files{"main.js": "import './no'"}, []string{`main.js:1:8: Could not resolve "./no"`}},
+		{"directive", files{"main.js": "'x'\n//karousos:log\nlet a"}, []string{"main.js:2:1: unknown directive //karousos:log"}},
+		{"all at once", files{"main.js": "require('./a'), require('./b'), require('./c')", "a.js": "//karousos:log\nlet a", "b.js": "+", "c.js": "require(x)"},
+			[]string{"a.js:1:1: unknown directive", "b.js:1:2: Unexpected end of file", "c.js:1:1: the module's name"}},
+		{"workers", files{"main.js": "const w = require('worker_threads')"}, []string{`main.js:1:19: module "worker_threads": code in worker threads is not audited`}},
+		{"cluster", files{"main.js": "import c from 'node:cluster'"}, []string{`main.js:1:15: module "cluster": an audited server is one process`}},
+		{"unknown core module", files{"main.js": "import 'node:nope'"}, []string{`main.js:1:8: Node.js has no module "node:nope"`}},
+		{"addon", files{"main.js": "require('p')", "node_modules/p/index.js": "module.exports = require('./a.node')", "node_modules/p/a.node": "ELF"},
+			[]string{"node_modules/p/index.js:1:26: a native addon cannot be audited"}},
+		{"computed", files{"main.js": "let é = process.env.X; require(é + 'x'); import(é)"}, []string{"main.js:1:24: the module's name is computed", "main.js:1:42: the module's name is computed"}},
+		{"eval", files{"main.js": "eval(process.env.X)"}, []string{"main.js:1:1: eval runs code that was never instrumented"}},
+		{"top-level await", files{"main.mjs": "await x", "package.json": `{"main": "main.mjs"}`}, []string{"main.mjs:1:1: Top-level await"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := OpenApp(app(t, c.fs), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = First(a)
+			var errs Errors
+			if !errors.As(err, &errs) {
+				t.Fatalf("got %v", err)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("got %v\nwant %s", err, w)
+				}
+			}
+		})
+	}
+}
+
+func TestOpenApp(t *testing.T) {
+	entry := func(want, flag string, fs files) {
+		t.Helper()
+		a, err := OpenApp(app(t, fs), flag)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = a.Entry
+		}
+		if err == nil && got != want || err != nil && !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	x := func(pkg string, names ...string) files {
+		fs := files{"package.json": pkg}
+		for _, n := range names {
+			fs[n] = ""
+		}
+		return fs
+	}
+	entry("b.js", "", x(`{"main": "./b.js"}`, "b.js", "index.js"))
+	entry("b.js", "", x(`{"main": "b"}`, "b.js", "index.js"))
+	entry("lib/index.js", "", x(`{"main": "lib"}`, "lib/index.js"))
+	entry("src/a.ts", "", x(`{"main": "src/a"}`, "src/a.ts"))
+	entry("c.js", "b.js/../c.js", x(`{"main": "b.js"}`, "c.js", "b.js"))
+	entry("c.js", "./c", x(`{"main": "b.js"}`, "c.js", "b.js"))
+	entry("s.js", "", x(`{"main": "gone.js", "scripts": {"start": "NODE_ENV=production node --enable-source-maps -r dotenv/config s.js --port 1"}}`, "s.js"))
+	entry("s.ts", "", x(`{"scripts": {"start": "tsx s.ts"}}`, "s.ts", "index.js"))
+	entry("index.js", "", x(`{"scripts": {"start": "node a.js & node b.js"}}`, "a.js", "b.js", "index.js"))
+	entry("index.js", "", x(`{}`, "index.js"))
+	entry("index.js", "", x("\ufeff{}", "index.js"))
+	entry("package.json's main is gone.js, which does not exist, there is no index.js; name it with --entry FILE", "", x(`{"main": "gone.js"}`))
+	entry("there is no entry file z.js", "z.js", x(`{}`, "index.js"))
+	entry("package.json:2:12: invalid character", "", x("{\n  \"main\": nope}"))
+	entry("package.json: json: cannot unmarshal", "", x(`{"main": 1}`))
+
+	dir := t.TempDir()
+	if _, err := OpenApp(dir, ""); err == nil || !strings.Contains(err.Error(), "there is no package.json; name the app's folder") {
+		t.Error(err)
+	}
+	if _, err := OpenApp(filepath.Join(dir, "no"), ""); err == nil || !strings.Contains(err.Error(), "there is no such folder") {
+		t.Error(err)
+	}
+	file := filepath.Join(dir, "f.js")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenApp(file, ""); err == nil || !strings.Contains(err.Error(), "is a file; name the app's folder") {
+		t.Error(err)
+	}
+}

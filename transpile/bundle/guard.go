@@ -1,0 +1,28 @@
+package bundle
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// metaURL stands for import.meta.url, which CommonJS code does not have.
+const metaURL = "__karousos_meta_url"
+
+const metaText = `var ` + metaURL + ` = "file://" + __filename;`
+
+//go:embed guard.js
+var guardText string
+
+// guard is the code in front of every bundle. It replaces require, so that a
+// module which is not part of the build is an error that says so, and not a
+// file that happens to lie beside the server and that the verifier never sees.
+func guard() string {
+	var names strings.Builder
+	for i, m := range coreModules {
+		if i > 0 {
+			names.WriteByte(' ')
+		}
+		names.WriteString(m)
+	}
+	return strings.Replace(guardText, "CORE", names.String(), 1) + metaText
+}
