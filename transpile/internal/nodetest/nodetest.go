@@ -15,6 +15,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"sort"
 	"strings"
 	"testing"
 
@@ -155,4 +156,28 @@ func Bundle(t testing.TB, app, entry, dep string) string {
 		t.Fatalf("esbuild: %s", r.Errors[0].Text)
 	}
 	return string(r.OutputFiles[0].Contents)
+}
+
+// Origin finds the file that a place of a bundle comes from, by the comments that
+// esbuild leaves. It stands in for a source map.
+func Origin(bundle string) func(offset int) string {
+	type part struct {
+		at   int
+		file string
+	}
+	var parts []part
+	at := 0
+	for line := range strings.Lines(bundle) {
+		if s := strings.TrimSpace(line); strings.HasPrefix(s, "// ") && strings.Contains(s, ".") && !strings.Contains(s[3:], " ") {
+			parts = append(parts, part{at, s[3:]})
+		}
+		at += len(line)
+	}
+	return func(offset int) string {
+		i := sort.Search(len(parts), func(i int) bool { return parts[i].at > offset })
+		if i == 0 {
+			return ""
+		}
+		return parts[i-1].file
+	}
 }
