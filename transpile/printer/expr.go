@@ -562,6 +562,8 @@ func (p *Printer) FuncLit(fn *ast.FunctionLiteral) {
 
 // FuncTail prints a function's parameters and body.
 func (p *Printer) FuncTail(fn *ast.FunctionLiteral) {
+	p.funcBegin(fn)
+	defer p.funcEnd(fn)
 	p.Params(fn.ParameterList)
 	p.Raw(" ")
 	p.block(SideFunc, fn, fn.Body.List, fn.Body.RightBrace)
@@ -573,6 +575,8 @@ func (p *Printer) Arrow(fn *ast.ArrowFunctionLiteral) {
 	if fn.Async {
 		p.Raw("async ")
 	}
+	p.funcBegin(fn)
+	defer p.funcEnd(fn)
 	p.Params(fn.ParameterList)
 	p.Raw(" => ")
 	switch b := fn.Body.(type) {
@@ -749,7 +753,9 @@ func (p *Printer) Class(c *ast.ClassLiteral) {
 		case *ast.ClassStaticBlock:
 			p.Mark(el.Static)
 			p.Raw("static ")
+			p.funcBegin(el)
 			p.block(SideFunc, el, el.Block.List, el.Block.RightBrace)
+			p.funcEnd(el)
 		default:
 			p.unexpected(el)
 		}

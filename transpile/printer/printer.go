@@ -26,6 +26,7 @@
 //   - ReferenceHook, for members that are called, tag a template, are deleted or
 //     stand in an optional chain; without it their parts are hooked.
 //   - ShortHook, for `{x}` in object literals and patterns.
+//   - FuncHook, to know which function is being printed.
 //
 // To print children, a hook calls Expr, Stmt and so on again; to print the node
 // itself in the ordinary way with something round it, DefaultExpr, DefaultStmt.
@@ -68,6 +69,13 @@ type ReferenceHook interface {
 // pattern, the property's value is a target: declared when the pattern declares.
 type ShortHook interface {
 	Short(p *Printer, s *ast.PropertyShort, pattern, declared bool) bool
+}
+
+// FuncHook is told where a function, arrow function or class static block
+// begins (before its parameters) and ends. n is its node.
+type FuncHook interface {
+	FuncBegin(p *Printer, n ast.Node)
+	FuncEnd(p *Printer, n ast.Node)
 }
 
 // Side is a place where control arrives.
@@ -130,6 +138,7 @@ type Printer struct {
 	mark  MarkHook
 	short ShortHook
 	ref   ReferenceHook
+	fn    FuncHook
 
 	out    []byte
 	maps   []Mapping
@@ -149,6 +158,7 @@ func New(src string, h Hooks) *Printer {
 	p.mark, _ = h.(MarkHook)
 	p.short, _ = h.(ShortHook)
 	p.ref, _ = h.(ReferenceHook)
+	p.fn, _ = h.(FuncHook)
 	return p
 }
 
@@ -283,6 +293,18 @@ func (p *Printer) markStmt(side Side, n ast.Node) {
 	p.mark.MarkStmt(p, side, n)
 	if len(p.out) == start {
 		p.out = p.out[:before]
+	}
+}
+
+func (p *Printer) funcBegin(n ast.Node) {
+	if p.fn != nil {
+		p.fn.FuncBegin(p, n)
+	}
+}
+
+func (p *Printer) funcEnd(n ast.Node) {
+	if p.fn != nil {
+		p.fn.FuncEnd(p, n)
 	}
 }
 
