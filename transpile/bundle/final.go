@@ -80,23 +80,22 @@ func (s *Script) sources(m *Map) int {
 	return base
 }
 
-// Minify shortens a script's white space and local names. Nothing that the
-// program could tell is changed: no expression is rewritten, so branches stay
-// what they are, and names of functions are kept.
+// Minify leaves out white space. Names stay, because programs can read those of
+// functions and classes, and server and verifier must read the same; and no
+// expression is rewritten, so branches stay what they are.
 func (s *Script) Minify() error {
 	res := api.Transform(s.Text, api.TransformOptions{
-		Loader:            api.LoaderJS,
-		Target:            api.ESNext,
-		Charset:           api.CharsetUTF8,
-		Platform:          api.PlatformNode,
-		MinifyWhitespace:  true,
-		MinifyIdentifiers: false,
-		LegalComments:     api.LegalCommentsNone,
-		TreeShaking:       api.TreeShakingFalse,
-		Sourcemap:         api.SourceMapExternal,
-		SourcesContent:    api.SourcesContentExclude,
-		Sourcefile:        "index.js",
-		LogLevel:          api.LogLevelSilent,
+		Loader:           api.LoaderJS,
+		Target:           api.ESNext,
+		Charset:          api.CharsetUTF8,
+		Platform:         api.PlatformNode,
+		MinifyWhitespace: true,
+		LegalComments:    api.LegalCommentsNone,
+		TreeShaking:      api.TreeShakingFalse,
+		Sourcemap:        api.SourceMapExternal,
+		SourcesContent:   api.SourcesContentExclude,
+		Sourcefile:       "index.js",
+		LogLevel:         api.LogLevelSilent,
 	})
 	if len(res.Errors) > 0 {
 		return fmt.Errorf("minify: %s", res.Errors[0].Text)

@@ -156,9 +156,6 @@ func Decode(text []byte) (*Manifest, error) {
 	if err := d.Decode(&m); err != nil {
 		return nil, fmt.Errorf("not a manifest: %w", err)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a manifest: text after its end")
-	}
 	if err := m.check(); err != nil {
 		return nil, err
 	}
