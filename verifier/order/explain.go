@@ -241,33 +241,37 @@ func (v *Violation) Explain(h *History, n Names) string {
 	}
 	var b strings.Builder
 	b.WriteString("no order of the turns agrees with the trace:\n")
-	for i, s := range v.Cycle {
-		from, to := n.request(h, s.From.Req), n.request(h, s.To.Req)
-		fmt.Fprintf(&b, "  %d. ", i+1)
-		switch s.Why {
-		case Parent:
-			fmt.Fprintf(&b, "turn %d of %s came before its turn %d, which descends from it", s.From.Act, from, s.To.Act)
-		case Load:
-			fmt.Fprintf(&b, "the app had finished loading before %s was let in", to)
-		case NextLife:
-			fmt.Fprintf(&b, "%s was handled before the server was started again and handled %s", from, to)
-		case Time:
-			fmt.Fprintf(&b, "%s had been answered before %s arrived", from, to)
-		case WR:
-			fmt.Fprintf(&b, "%s read %s as %s had written it", to, n.loc(s.Loc), from)
-		case WW:
-			fmt.Fprintf(&b, "%s overwrote %s as %s had written it", to, n.loc(s.Loc), from)
-		case RW:
-			version := "its initial version"
-			if s.Ops[2].Index >= 0 {
-				version = "the version written by " + who(s.Ops[2])
-			}
-			fmt.Fprintf(&b, "%s read %s in %s, which %s then overwrote", from, n.loc(s.Loc), version, to)
-		default:
-			fmt.Fprintf(&b, "%s came before %s", from, to)
-		}
-		b.WriteString(";\n")
+	for i := range v.Cycle {
+		fmt.Fprintf(&b, "  %d. %s;\n", i+1, v.Sentence(h, n, i))
 	}
 	fmt.Fprintf(&b, "  so %s would have to come before itself", n.request(h, v.Cycle[0].From.Req))
 	return b.String()
+}
+
+// Sentence says why step i of the cycle holds.
+func (v *Violation) Sentence(h *History, n Names, i int) string {
+	s := v.Cycle[i]
+	from, to := n.request(h, s.From.Req), n.request(h, s.To.Req)
+	switch s.Why {
+	case Parent:
+		return fmt.Sprintf("turn %d of %s came before its turn %d, which descends from it", s.From.Act, from, s.To.Act)
+	case Load:
+		return fmt.Sprintf("the app had finished loading before %s was let in", to)
+	case NextLife:
+		return fmt.Sprintf("%s was handled before the server was started again and handled %s", from, to)
+	case Time:
+		return fmt.Sprintf("%s had been answered before %s arrived", from, to)
+	case WR:
+		return fmt.Sprintf("%s read %s as %s had written it", to, n.loc(s.Loc), from)
+	case WW:
+		return fmt.Sprintf("%s overwrote %s as %s had written it", to, n.loc(s.Loc), from)
+	case RW:
+		version := "its initial version"
+		if made := s.Ops[2]; made.Index >= 0 {
+			a, _, _ := h.At(made)
+			version = "the version written by " + n.request(h, a.Req)
+		}
+		return fmt.Sprintf("%s read %s in %s, which %s then overwrote", from, n.loc(s.Loc), version, to)
+	}
+	return fmt.Sprintf("%s came before %s", from, to)
 }

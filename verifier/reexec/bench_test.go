@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"karousosc/verifier/internal/fake"
 	"karousosc/verifier/order"
 )
 
@@ -12,29 +13,29 @@ import (
 // history and judging it.
 func BenchmarkJobs(b *testing.B) {
 	const n = 20_000
-	s := newFakeServer()
+	s := fake.New()
 	for i := 0; i < n; i++ {
 		if i%2 == 0 {
-			s.serve(fmt.Sprintf(`POST %d {"date":"2024-01-%d","message":"the message of the day number %d","readable":true}`, i%5000, i%28, i))
+			s.Serve(fmt.Sprintf(`POST %d {"date":"2024-01-%d","message":"the message of the day number %d","readable":true}`, i%5000, i%28, i))
 		} else {
-			s.serve(fmt.Sprintf("GET %d", (i*7)%5000))
+			s.Serve(fmt.Sprintf("GET %d", (i*7)%5000))
 		}
 	}
 	var build, add, check time.Duration
 	bytes := 0
 	for b.Loop() {
-		l := newLife(s.l, 0)
-		if _, p := join(s.t, []*life{l}); p != nil {
+		l := newLife(s.Life, 0)
+		if _, p := join(s.Trace, []*life{l}); p != nil {
 			b.Fatal(p)
 		}
 		began := time.Now()
-		j := newBuilder(s.t, l)
+		j := newBuilder(s.Trace, l)
 		c := newCollector([]*life{l})
 		if err := c.add(0, []lane{0}, true, tables{}, &result{start: []int32{0, 0}}); err != nil {
 			b.Fatal(err)
 		}
 		bytes = 0
-		for _, g := range makeGroups(s.t, s.l, 0, l.exchange, 500, 1) {
+		for _, g := range makeGroups(s.Trace, s.Life, 0, l.exchange, 500, 1) {
 			job := j.build(1, g.lanes, false, 1<<30)
 			build += time.Since(began)
 			bytes += len(job)
@@ -49,7 +50,7 @@ func BenchmarkJobs(b *testing.B) {
 			add += time.Since(began)
 			began = time.Now()
 		}
-		a := &Audit{t: s.t, lives: []*life{l}, c: c}
+		a := &Audit{t: s.Trace, lives: []*life{l}, c: c}
 		began = time.Now()
 		if v, err := order.Check(c.history(a.events())); v != nil || err != nil {
 			b.Fatal(v, err)

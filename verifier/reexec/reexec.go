@@ -108,6 +108,24 @@ type Result struct {
 	Stats     Stats
 	// Lanes gives the advice's name of each of the history's requests.
 	Lanes []LaneOf
+
+	c *collector
+}
+
+// Location tells which location one of the history's is: by object and key, in the life's own numbering.
+func (r *Result) Location(loc int32) (advice.Location, bool) {
+	for i := len(r.c.lives) - 1; i >= 0; i-- {
+		l := r.c.lives[i]
+		if n := loc - l.locBase; n >= 0 && int(n) < len(l.Locations) {
+			return l.Locations[n], true
+		}
+		for name, n := range l.locs {
+			if n == loc {
+				return advice.Location{Obj: advice.Ref(name.obj), Key: keyFrom(name.key)}, true
+			}
+		}
+	}
+	return advice.Location{}, false
 }
 
 // LaneOf is a request by life and number in the life's advice.
@@ -203,7 +221,7 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 	case a.undecided != nil:
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	}
-	r := &Result{History: a.c.history(a.events()), Stats: a.stats}
+	r := &Result{History: a.c.history(a.events()), Stats: a.stats, c: a.c}
 	r.Lanes = make([]LaneOf, len(r.History.Requests))
 	for _, l := range a.c.lives {
 		for q, n := range l.reqOf {

@@ -10,39 +10,40 @@ import (
 
 	"karousosc/verifier/advice"
 	"karousosc/verifier/advice/record"
+	"karousosc/verifier/internal/fake"
 	"karousosc/verifier/order"
 	"karousosc/verifier/trace"
 )
 
 // sample is an honest run: n requests over a few keys.
-func sample(n int) *fakeServer {
-	s := newFakeServer()
+func sample(n int) *fake.Server {
+	s := fake.New()
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := 0; i < n; i++ {
 		if key := r.IntN(7); r.IntN(3) == 0 {
-			s.serve(fmt.Sprintf("POST k%d v%d", key, i))
+			s.Serve(fmt.Sprintf("POST k%d v%d", key, i))
 		} else {
-			s.serve(fmt.Sprintf("GET k%d", key))
+			s.Serve(fmt.Sprintf("GET k%d", key))
 		}
 	}
 	return s
 }
 
 type run struct {
-	engine fakeEngine
+	engine fake.Engine
 	opt    Options
 	jobs   atomic.Int64
 }
 
 // audit re-executes and, if that finds nothing, checks the order.
-func (r *run) audit(t *testing.T, s *fakeServer) (*Result, *order.Violation) {
+func (r *run) audit(t *testing.T, s *fake.Server) (*Result, *order.Violation) {
 	t.Helper()
 	r.opt.Start = func(context.Context) (Engine, error) {
 		e := r.engine
-		e.jobs = &r.jobs
+		e.Jobs = &r.jobs
 		return &e, nil
 	}
-	res, err := New(s.t, s.advice(), r.opt).Run(context.Background())
+	res, err := New(s.Trace, s.Advice(), r.opt).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,8 +91,8 @@ func TestTagsNeverMatter(t *testing.T) {
 		"none":      func(i int, r *advice.Request) { r.HasTag = false },
 	} {
 		s := sample(100)
-		for i := range s.l.Requests {
-			tag(i, &s.l.Requests[i])
+		for i := range s.Life.Requests {
+			tag(i, &s.Life.Requests[i])
 		}
 		r := run{opt: Options{Workers: 2}}
 		res, v := r.audit(t, s)
@@ -102,7 +103,7 @@ func TestTagsNeverMatter(t *testing.T) {
 }
 
 func TestOneEngineThatTellsNonsenseOfGroups(t *testing.T) {
-	r := run{engine: fakeEngine{nervous: true}}
+	r := run{engine: fake.Engine{Nervous: true}}
 	res, v := r.audit(t, sample(100))
 	if bad := accepted(res, v, 100); bad != "" {
 		t.Error(bad)
@@ -113,20 +114,20 @@ func TestOneEngineThatTellsNonsenseOfGroups(t *testing.T) {
 }
 
 func TestBrokenEngines(t *testing.T) {
-	r := run{engine: fakeEngine{breaks: func(j *fakeJob) bool { return j.N > 10 }}}
+	r := run{engine: fake.Engine{Breaks: func(j *fake.Job) bool { return j.N > 10 }}}
 	res, v := r.audit(t, sample(100))
 	if bad := accepted(res, v, 100); bad != "" || res.Stats.Failures == 0 {
 		t.Errorf("groups that are too much for the engine: %s %+v", bad, res.Stats)
 	}
-	r = run{engine: fakeEngine{breaks: func(j *fakeJob) bool { return strings.Contains(string(j.Req.Body), "v57") }}}
+	r = run{engine: fake.Engine{Breaks: func(j *fake.Job) bool { return strings.Contains(string(j.Req.Body), "v57") }}}
 	s := sample(57)
-	s.serve("POST k1 v57")
-	s.serve("GET k1")
+	s.Serve("POST k1 v57")
+	s.Serve("GET k1")
 	res, _ = r.audit(t, s)
 	if res.Undecided == nil || fmt.Sprint(res.Undecided.Requests) != "[58]" {
 		t.Errorf("a request that the engine dies of: %+v", res)
 	}
-	r = run{engine: fakeEngine{breaks: func(j *fakeJob) bool { return j.Init }}}
+	r = run{engine: fake.Engine{Breaks: func(j *fake.Job) bool { return j.Init }}}
 	if res, _ = r.audit(t, s); res.Undecided == nil {
 		t.Errorf("an init that the engine dies of: %+v", res)
 	}
@@ -135,58 +136,61 @@ func TestBrokenEngines(t *testing.T) {
 func TestDishonest(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(s *fakeServer)
+		change func(s *fake.Server)
 		rule   string
 	}{
-		{"a response body", func(s *fakeServer) { s.t.Exchanges[40].Response.Body = []byte("forged") }, "R-response"},
-		{"a response header", func(s *fakeServer) { s.t.Exchanges[40].Response.Headers[0].Value = "forged" }, "R-response"},
-		{"a logged value", func(s *fakeServer) { s.l.Writes[3].Value = record.Text("forged") }, "R-"},
-		{"a read left out", func(s *fakeServer) { s.l.Reads = s.l.Reads[1:] }, "R-response"},
-		{"a read twice", func(s *fakeServer) { s.l.Reads = append(s.l.Reads, s.l.Reads[0]) }, "R-leftover"},
-		{"a write moved to another request", func(s *fakeServer) { s.l.Writes[3].Req++ }, "R"},
-		{"a write under another number", func(s *fakeServer) { s.l.Writes[3].Op = 2 }, "R-leftover"},
-		{"a request that the trace lacks", func(s *fakeServer) {
-			s.l.Requests = append(s.l.Requests, advice.Request{RID: 999, Acts: s.l.Requests[1].Acts, Unauditable: -1})
+		{"a response body", func(s *fake.Server) { s.Trace.Exchanges[40].Response.Body = []byte("forged") }, "R-response"},
+		{"a response header", func(s *fake.Server) { s.Trace.Exchanges[40].Response.Headers[0].Value = "forged" }, "R-response"},
+		{"a logged value", func(s *fake.Server) { s.Life.Writes[3].Value = record.Text("forged") }, "R-"},
+		{"a read left out", func(s *fake.Server) { s.Life.Reads = s.Life.Reads[1:] }, "R-response"},
+		{"a read twice", func(s *fake.Server) { s.Life.Reads = append(s.Life.Reads, s.Life.Reads[0]) }, "R-leftover"},
+		{"a write moved to another request", func(s *fake.Server) { s.Life.Writes[3].Req++ }, "R"},
+		{"a write under another number", func(s *fake.Server) { s.Life.Writes[3].Op = 2 }, "R-leftover"},
+		{"a request that the trace lacks", func(s *fake.Server) {
+			s.Life.Requests = append(s.Life.Requests, advice.Request{RID: 999, Acts: s.Life.Requests[1].Acts, Unauditable: -1})
 		}, "A1"},
-		{"a request twice", func(s *fakeServer) { s.l.Requests = append(s.l.Requests, s.l.Requests[1]) }, "A2"},
-		{"a request left out", func(s *fakeServer) { s.serve("GET nothing"); s.l.Requests = s.l.Requests[:len(s.l.Requests)-1] }, "A2"},
-		{"an activation without entries", func(s *fakeServer) {
-			s.l.Requests[5].Acts = append(s.l.Requests[5].Acts[:1:1], advice.Act{Parent: 0, Op: 1})
+		{"a request twice", func(s *fake.Server) { s.Life.Requests = append(s.Life.Requests, s.Life.Requests[1]) }, "A2"},
+		{"a request left out", func(s *fake.Server) {
+			s.Serve("GET nothing")
+			s.Life.Requests = s.Life.Requests[:len(s.Life.Requests)-1]
+		}, "A2"},
+		{"an activation without entries", func(s *fake.Server) {
+			s.Life.Requests[5].Acts = append(s.Life.Requests[5].Acts[:1:1], advice.Act{Parent: 0, Op: 1})
 		}, "A3"},
-		{"a location without writes", func(s *fakeServer) {
-			s.l.Locations = append(s.l.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name("x")})
+		{"a location without writes", func(s *fake.Server) {
+			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name("x")})
 		}, "A4"},
-		{"pieces of a body", func(s *fakeServer) { s.l.Requests[5].Chunks = []int32{1000, 1} }, "A5"},
-		{"a location twice", func(s *fakeServer) {
-			s.l.Locations = append(s.l.Locations, s.l.Locations[0])
-			s.l.Writes[len(s.l.Writes)-1].Loc = int32(len(s.l.Locations) - 1)
+		{"pieces of a body", func(s *fake.Server) { s.Life.Requests[5].Chunks = []int32{1000, 1} }, "A5"},
+		{"a location twice", func(s *fake.Server) {
+			s.Life.Locations = append(s.Life.Locations, s.Life.Locations[0])
+			s.Life.Writes[len(s.Life.Writes)-1].Loc = int32(len(s.Life.Locations) - 1)
 		}, "A6"},
-		{"no answer", func(s *fakeServer) { s.t.Exchanges[5].HasResponse = false }, "A8"},
-		{"another tag hides nothing", func(s *fakeServer) {
-			for i := range s.l.Requests {
-				s.l.Requests[i].Tag = 3
+		{"no answer", func(s *fake.Server) { s.Trace.Exchanges[5].HasResponse = false }, "A8"},
+		{"another tag hides nothing", func(s *fake.Server) {
+			for i := range s.Life.Requests {
+				s.Life.Requests[i].Tag = 3
 			}
-			s.t.Exchanges[40].Response.Body = []byte("forged")
+			s.Trace.Exchanges[40].Response.Body = []byte("forged")
 		}, "R-response"},
-		{"a stale read", func(s *fakeServer) {
-			s.serve("POST old a")
-			s.serve("POST old b")
-			s.serve("GET old")
-			s.t.Exchanges[len(s.t.Exchanges)-1].Response.Body = []byte("a")
-			s.l.Reads[len(s.l.Reads)-1].Write--
+		{"a stale read", func(s *fake.Server) {
+			s.Serve("POST old a")
+			s.Serve("POST old b")
+			s.Serve("GET old")
+			s.Trace.Exchanges[len(s.Trace.Exchanges)-1].Response.Body = []byte("a")
+			s.Life.Reads[len(s.Life.Reads)-1].Write--
 		}, "R8"},
-		{"a read of what was never there", func(s *fakeServer) {
-			s.serve("POST fresh a")
-			s.serve("GET fresh")
-			s.t.Exchanges[len(s.t.Exchanges)-1].Response.Body = []byte("none")
-			s.l.Reads = s.l.Reads[:len(s.l.Reads)-1]
+		{"a read of what was never there", func(s *fake.Server) {
+			s.Serve("POST fresh a")
+			s.Serve("GET fresh")
+			s.Trace.Exchanges[len(s.Trace.Exchanges)-1].Response.Body = []byte("none")
+			s.Life.Reads = s.Life.Reads[:len(s.Life.Reads)-1]
 		}, "R8"},
-		{"two unlogged writes", func(s *fakeServer) {
-			n := len(s.l.Writes)
-			s.serve("POST fresh a")
-			s.serve("POST fresh b")
-			s.l.Writes = s.l.Writes[:n]
-			s.l.Locations = s.l.Locations[:len(s.l.Locations)-1]
+		{"two unlogged writes", func(s *fake.Server) {
+			n := len(s.Life.Writes)
+			s.Serve("POST fresh a")
+			s.Serve("POST fresh b")
+			s.Life.Writes = s.Life.Writes[:n]
+			s.Life.Locations = s.Life.Locations[:len(s.Life.Locations)-1]
 		}, "R3"},
 	} {
 		for _, opt := range []Options{{}, {Workers: 2, MaxGroup: 5}} {
@@ -198,7 +202,7 @@ func TestDishonest(t *testing.T) {
 			case res.Problem != nil && strings.HasPrefix(res.Problem.Rule, c.rule):
 			case v != nil && strings.HasPrefix(string(v.Rule), c.rule):
 			default:
-				t.Errorf("%s: %q, want %s", c.name, accepted(res, v, len(s.t.Exchanges)), c.rule)
+				t.Errorf("%s: %q, want %s", c.name, accepted(res, v, len(s.Trace.Exchanges)), c.rule)
 			}
 		}
 	}
@@ -207,24 +211,24 @@ func TestDishonest(t *testing.T) {
 func TestCannotAudit(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(s *fakeServer)
+		change func(s *fake.Server)
 		rids   string
 	}{
-		{"the server says so", func(s *fakeServer) {
-			s.l.Unauditable = []advice.Unauditable{{Req: 3, Reason: "a socket is shared", Where: "app.js:1:2"}}
-			s.l.Requests[3].Unauditable = 0
+		{"the server says so", func(s *fake.Server) {
+			s.Life.Unauditable = []advice.Unauditable{{Req: 3, Reason: "a socket is shared", Where: "app.js:1:2"}}
+			s.Life.Requests[3].Unauditable = 0
 		}, "[3]"},
-		{"an upgrade", func(s *fakeServer) { s.t.Exchanges[4].Unaudited = true }, "[5]"},
-		{"a connection that broke", func(s *fakeServer) { s.t.Exchanges[4].Aborted, s.t.Exchanges[4].HasResponse = true, false }, "[5]"},
-		{"truncated advice", func(s *fakeServer) {
-			s.serve("GET nothing")
-			s.l.Requests = s.l.Requests[:len(s.l.Requests)-1]
-			s.l.Complete = false
+		{"an upgrade", func(s *fake.Server) { s.Trace.Exchanges[4].Unaudited = true }, "[5]"},
+		{"a connection that broke", func(s *fake.Server) { s.Trace.Exchanges[4].Aborted, s.Trace.Exchanges[4].HasResponse = true, false }, "[5]"},
+		{"truncated advice", func(s *fake.Server) {
+			s.Serve("GET nothing")
+			s.Life.Requests = s.Life.Requests[:len(s.Life.Requests)-1]
+			s.Life.Complete = false
 		}, "[101]"},
-		{"a killed collector", func(s *fakeServer) {
-			s.arrive("GET nothing")
-			s.t.Exchanges[100].HasResponse = false
-			s.t.Truncated = trace.NotClosed
+		{"a killed collector", func(s *fake.Server) {
+			s.Arrive("GET nothing")
+			s.Trace.Exchanges[100].HasResponse = false
+			s.Trace.Truncated = trace.NotClosed
 		}, "[101]"},
 	} {
 		s := sample(100)
@@ -239,9 +243,9 @@ func TestCannotAudit(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	s := sample(100)
-	s.t.Exchanges[40].Response.Body = []byte("forged")
+	s.Trace.Exchanges[40].Response.Body = []byte("forged")
 	var jobs atomic.Int64
-	a := New(s.t, s.advice(), Options{Start: func(context.Context) (Engine, error) { return &fakeEngine{jobs: &jobs}, nil }})
+	a := New(s.Trace, s.Advice(), Options{Start: func(context.Context) (Engine, error) { return &fake.Engine{Jobs: &jobs}, nil }})
 	res, err := a.Run(context.Background())
 	if err != nil || res.Problem == nil || res.Problem.RID != 41 {
 		t.Fatal(res, err)
@@ -282,7 +286,7 @@ func FuzzResult(f *testing.F) {
 			return
 		}
 		s := sample(3)
-		lives := []*life{newLife(s.l, 0)}
+		lives := []*life{newLife(s.Life, 0)}
 		newCollector(lives).add(0, []lane{1, 2}, false, tables{}, r)
 	})
 }

@@ -152,6 +152,23 @@ func canonicalKey(k record.Key) string {
 	return string(appendFloat([]byte{'#'}, f))
 }
 
+// keyFrom turns a canonical key back, for messages: exotic ones come out as text.
+func keyFrom(s string) record.Key {
+	switch {
+	case s == "S":
+		return record.Key{KeyKind: record.ShapeKey}
+	case s == "A":
+		return record.Key{KeyKind: record.AllKey}
+	case s[0] == 's':
+		return record.Name(s[1:])
+	}
+	if f, err := strconv.ParseFloat(s[1:], 64); err == nil {
+		k, _ := record.KeyOf(record.Number(f))
+		return k
+	}
+	return record.Name(s[1:])
+}
+
 // finite: JSON has a number for it.
 func finite(f float64) bool {
 	return !math.IsNaN(f) && !math.IsInf(f, 0) && !(f == 0 && math.Signbit(f))

@@ -1,4 +1,9 @@
-package reexec
+// Package fake stands in for a server and an engine in tests of what lies between them: a program small enough to be
+// run again by reading a job.
+//
+// The program keeps a map. POST sets the key that its URL names to its body and answers "ok"; GET answers the key's
+// value or "none". A Server runs it and writes honest advice; an Engine runs it again from jobs.
+package fake
 
 import (
 	"context"
@@ -13,74 +18,76 @@ import (
 	"karousosc/verifier/trace"
 )
 
-// The tests' program keeps a map. POST sets the key that its URL names to its body and answers "ok"; GET answers the
-// key's value or "none". fakeServer runs it and writes honest advice; fakeEngine runs it again from jobs.
-
-type fakeServer struct {
-	t     *trace.Trace
-	l     *advice.Life
+// A Server runs the program.
+type Server struct {
+	Trace *trace.Trace
+	Life  *advice.Life
 	last  map[string]int32
 	value map[string]string
 	loc   map[string]int32
 }
 
-func newFakeServer() *fakeServer {
-	return &fakeServer{
-		t:    &trace.Trace{},
-		l:    &advice.Life{Requests: []advice.Request{{Acts: []advice.Act{{Parent: -1}}, Unauditable: -1}}, Complete: true},
-		last: map[string]int32{}, value: map[string]string{}, loc: map[string]int32{},
+// New starts a server with an empty map.
+func New() *Server {
+	return &Server{
+		Trace: &trace.Trace{},
+		Life:  &advice.Life{Requests: []advice.Request{{Acts: []advice.Act{{Parent: -1}}, Unauditable: -1}}, Complete: true},
+		last:  map[string]int32{}, value: map[string]string{}, loc: map[string]int32{},
 	}
 }
 
-// serve handles one request that arrives when it says and is answered before the next.
-func (s *fakeServer) serve(line string) {
-	s.arrive(line)
-	s.answer(len(s.t.Exchanges) - 1)
+// Serve handles one request that arrives when it says and is answered before the next.
+func (s *Server) Serve(line string) {
+	s.Arrive(line)
+	s.Answer(len(s.Trace.Exchanges) - 1)
 }
 
-// arrive handles a request that is answered later. A line is a method, a key and for POST a value.
-func (s *fakeServer) arrive(line string) {
+// Arrive handles a request that is answered later. A line is a method, a key and for POST a value.
+func (s *Server) Arrive(line string) {
 	f := append(strings.SplitN(line, " ", 3), "")
-	rid := uint64(len(s.t.Exchanges) + 1)
+	rid := uint64(len(s.Trace.Exchanges) + 1)
 	x := trace.Exchange{RID: rid, HasResponse: true}
 	x.Request = trace.Request{Method: f[0], Target: "/" + f[1], Headers: []trace.Header{{Name: "Host", Value: "h"}}, Body: []byte(f[2])}
 	x.Response = trace.Response{Status: 200, Headers: []trace.Header{{Name: "X-Key", Value: f[1]}, {Name: "Date", Value: fmt.Sprint(rid)}}}
-	s.t.Events = append(s.t.Events, trace.Event{RID: rid, Exchange: int32(rid - 1), Kind: trace.RequestEvent})
-	q := int32(len(s.l.Requests))
+	s.Trace.Events = append(s.Trace.Events, trace.Event{RID: rid, Exchange: int32(rid - 1), Kind: trace.RequestEvent})
+	q := int32(len(s.Life.Requests))
 	tag := uint32(1)
 	if f[0] == "POST" {
 		tag = 2
 	}
-	s.l.Requests = append(s.l.Requests, advice.Request{RID: rid, Tag: tag, HasTag: true, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1})
+	s.Life.Requests = append(s.Life.Requests, advice.Request{RID: rid, Tag: tag, HasTag: true, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1})
 	prev, known := s.last[f[1]]
 	if f[0] == "POST" {
 		if _, ok := s.loc[f[1]]; !ok {
-			s.loc[f[1]] = int32(len(s.l.Locations))
-			s.l.Locations = append(s.l.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name(f[1])})
+			s.loc[f[1]] = int32(len(s.Life.Locations))
+			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name(f[1])})
 		}
 		if !known {
 			prev = -1
 		}
-		s.last[f[1]] = int32(len(s.l.Writes))
+		s.last[f[1]] = int32(len(s.Life.Writes))
 		s.value[f[1]] = f[2]
-		s.l.Writes = append(s.l.Writes, advice.Write{Req: q, Op: 1, Loc: s.loc[f[1]], Prev: prev, Value: record.Text(f[2])})
+		s.Life.Writes = append(s.Life.Writes, advice.Write{Req: q, Op: 1, Loc: s.loc[f[1]], Prev: prev, Value: record.Text(f[2])})
 		x.Response.Body = []byte("ok")
 	} else if known {
-		s.l.Reads = append(s.l.Reads, advice.Read{Req: q, Write: prev})
+		s.Life.Reads = append(s.Life.Reads, advice.Read{Req: q, Write: prev})
 		x.Response.Body = []byte(s.value[f[1]])
 	} else {
 		x.Response.Body = []byte("none")
 	}
-	s.t.Exchanges = append(s.t.Exchanges, x)
+	s.Trace.Exchanges = append(s.Trace.Exchanges, x)
 }
 
-func (s *fakeServer) answer(i int) {
-	s.t.Events = append(s.t.Events, trace.Event{RID: uint64(i + 1), Exchange: int32(i), Kind: trace.ResponseEvent})
+// Answer says when request i (from 0) was answered.
+func (s *Server) Answer(i int) {
+	s.Trace.Events = append(s.Trace.Events, trace.Event{RID: uint64(i + 1), Exchange: int32(i), Kind: trace.ResponseEvent})
 }
 
-func (s *fakeServer) advice() *advice.Advice { return &advice.Advice{Lives: []*advice.Life{s.l}} }
+// Advice is what the server reports.
+func (s *Server) Advice() *advice.Advice { return &advice.Advice{Lives: []*advice.Life{s.Life}} }
 
-type fakeJob struct {
+// A Job is as much of a job as the program needs.
+type Job struct {
 	ID   int  `json:"id"`
 	N    int  `json:"n"`
 	Init bool `json:"init"`
@@ -109,29 +116,33 @@ func column(c json.RawMessage, lane int) string {
 	return per.C[lane]
 }
 
-var errEngine = errors.New("the engine broke")
+// ErrBroken is what an engine dies of.
+var ErrBroken = errors.New("the engine broke")
 
-type fakeEngine struct {
-	jobs    *atomic.Int64
-	breaks  func(job *fakeJob) bool // the engine dies of this job
-	nervous bool                    // tells a problem of lane 0 in every group
+// An Engine runs jobs.
+type Engine struct {
+	Jobs    *atomic.Int64
+	Breaks  func(job *Job) bool // the engine dies of this job
+	Nervous bool                // tells a problem of lane 0 in every group
 	closed  bool
 }
 
-func (e *fakeEngine) Close() error { e.closed = true; return nil }
+func (e *Engine) Close() error { e.closed = true; return nil }
 
-func (e *fakeEngine) Run(_ context.Context, text []byte) ([]byte, error) {
+func (e *Engine) Run(_ context.Context, text []byte) ([]byte, error) {
 	if e.closed {
 		return nil, errors.New("the engine was closed")
 	}
-	var j fakeJob
+	var j Job
 	if err := json.Unmarshal(text, &j); err != nil {
 		return nil, fmt.Errorf("a job that is no JSON: %v\n%s", err, text)
 	}
-	e.jobs.Add(1)
-	if e.breaks != nil && e.breaks(&j) {
+	if e.Jobs != nil {
+		e.Jobs.Add(1)
+	}
+	if e.Breaks != nil && e.Breaks(&j) {
 		e.closed = true
-		return nil, errEngine
+		return nil, ErrBroken
 	}
 	out := map[string]any{"id": j.ID, "ok": true, "diverged": nil, "acts": [][]int{{}}, "respAct": 0, "problems": []any{}, "keys": []any{}, "ops": []int{}}
 	if j.Init {
@@ -155,7 +166,7 @@ func (e *fakeEngine) Run(_ context.Context, text []byte) ([]byte, error) {
 	problem := func(lane int, rule, msg, expected, found string) {
 		problems = append(problems, map[string]any{"lane": lane, "rule": rule, "msg": msg, "expected": expected, "found": found})
 	}
-	if e.nervous && j.N > 1 {
+	if e.Nervous && j.N > 1 {
 		problem(0, "R-test", "a problem that is none", "", "")
 	}
 	ops, keys := []int{}, []string{}
@@ -224,7 +235,7 @@ func (e *fakeEngine) Run(_ context.Context, text []byte) ([]byte, error) {
 	}
 	out["ok"], out["problems"], out["ops"], out["keys"] = len(problems) == 0, problems, ops, keys
 	if j.Explain {
-		out["stacks"] = [][]any{{0, 0, 0, 0, "Error\n    at handler (program.js:1:1)"}}
+		out["stacks"] = [][]any{{0, 0, 0, 0, "Error\n    at handler (program.js:1:3)"}}
 	}
 	return json.Marshal(out)
 }

@@ -1,0 +1,113 @@
+package verdict
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// JSON writes the whole verdict as one JSON object.
+func (v *Verdict) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// Text writes the verdict for a person.
+func (v *Verdict) Text(w io.Writer) error {
+	var b strings.Builder
+	switch v.Outcome {
+	case Accept:
+		b.WriteString("accept: " + v.Message + "\n")
+	case Reject:
+		fmt.Fprintf(&b, "reject (rule %s): ", v.Rule)
+		if v.RID != 0 && v.Cycle == nil && !strings.Contains(v.Message, fmt.Sprintf("request %d ", v.RID)) {
+			fmt.Fprintf(&b, "request %d", v.RID)
+			if v.Request != "" {
+				fmt.Fprintf(&b, " (%s)", v.Request)
+			}
+			b.WriteString(": ")
+		}
+		b.WriteString(v.Message + "\n")
+	default:
+		b.WriteString("cannot audit: " + v.Message + "\n")
+	}
+	if len(v.Requests) > 0 {
+		b.WriteString("  " + requests(v.Requests) + "\n")
+	}
+	if v.Expected != "" || v.Found != "" {
+		fmt.Fprintf(&b, "  expected: %s\n  found:    %s\n", printable(v.Expected, 2000), printable(v.Found, 2000))
+	}
+	located := false
+	for i, s := range v.Cycle {
+		if s.At != nil {
+			fmt.Fprintf(&b, "  %d. at %s\n", i+1, s.At)
+			located = true
+		}
+	}
+	if v.Position != nil && !located {
+		fmt.Fprintf(&b, "  at %s\n", v.Position)
+	}
+	for i, l := range v.Lives {
+		fmt.Fprintf(&b, "  start %d (%s) answered %s", i+1, l.File, count(l.Requests, "request", "requests"))
+		if l.Requests > 0 {
+			fmt.Fprintf(&b, ", %d to %d", l.First, l.Last)
+		}
+		b.WriteString("\n")
+	}
+	for _, n := range v.Notes {
+		b.WriteString("  note: " + n + "\n")
+	}
+	if s := &v.Stats; v.Outcome == Accept {
+		fmt.Fprintf(&b, "  %s in %s (the widest of %d), %s", count(s.Requests, "request", "requests"), count(s.Groups, "group", "groups"), s.Widest, count(s.Operations, "operation", "operations"))
+		if s.Splits > 0 {
+			fmt.Fprintf(&b, ", %s", count(s.Splits, "split", "splits"))
+		}
+		fmt.Fprintf(&b, "; %.2f s of CPU; %s of advice\n", s.CPU, size(s.AdviceBytes))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// requests lists numbers, shortened: requests 3, 5 to 9 and 12.
+func requests(rids []uint64) string {
+	if len(rids) == 1 {
+		return fmt.Sprintf("request %d", rids[0])
+	}
+	var parts []string
+	for i := 0; i < len(rids); {
+		j := i
+		for j+1 < len(rids) && rids[j+1] == rids[j]+1 {
+			j++
+		}
+		switch {
+		case j == i:
+			parts = append(parts, fmt.Sprint(rids[i]))
+		case j == i+1:
+			parts = append(parts, fmt.Sprint(rids[i]), fmt.Sprint(rids[j]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d to %d", rids[i], rids[j]))
+		}
+		i = j + 1
+	}
+	const most = 20
+	if len(parts) > most {
+		parts = append(parts[:most], fmt.Sprintf("%d in all", len(rids)))
+	}
+	if len(parts) == 1 {
+		return "requests " + parts[0]
+	}
+	return "requests " + strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}
+
+func size(n int64) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%d KB", n/1000)
+	}
+	return fmt.Sprintf("%d MB", n/1_000_000)
+}
