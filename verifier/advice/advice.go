@@ -209,39 +209,47 @@ func readFile(path string, memory *int64) ([]byte, error) {
 
 // load collects the records of one life into tables.
 func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
-	l := &Life{File: filepath.Base(name), Requests: []Request{{Unauditable: -1}}}
-	// Activations arrive as requests interleave; they are put in order at the end.
-	var acts []Act
-	var actReq []int32
+	l := &Life{File: filepath.Base(name)}
+	var (
+		requests  chunked[Request]
+		locations chunked[Location]
+		writes    chunked[Write]
+		reads     chunked[Read]
+		objects   chunked[Object]
+		nd        chunked[ND]
+		// Activations arrive as requests interleave; they are put in order at the end.
+		acts chunked[loggedAct]
+	)
+	requests.next().Unauditable = -1
 	res, err := v1.Decode(name, data, lim, memory, func(r *Record) error {
 		switch r.Op {
 		case record.Request:
-			l.Requests = append(l.Requests, Request{RID: r.RID, Unauditable: -1})
+			q := requests.next()
+			q.RID, q.Unauditable = r.RID, -1
 		case record.Tag:
-			q := &l.Requests[r.Req]
+			q := requests.at(r.Req)
 			q.Tag, q.HasTag = r.Tag, true
 		case record.Activation:
-			acts = append(acts, Act{r.Act, r.OpNum, r.Firing})
-			actReq = append(actReq, r.Req)
+			*acts.next() = loggedAct{Act{r.Act, r.OpNum, r.Firing}, r.Req}
 		case record.Location:
-			l.Locations = append(l.Locations, Location{r.Obj, r.Key})
+			*locations.next() = Location{r.Obj, r.Key}
 		case record.Write:
-			l.Writes = append(l.Writes, Write{r.Req, r.Act, r.OpNum, r.Loc, r.Prev, r.Value})
+			*writes.next() = Write{r.Req, r.Act, r.OpNum, r.Loc, r.Prev, r.Value}
 		case record.Read:
-			l.Reads = append(l.Reads, Read{r.Req, r.Act, r.Write})
+			*reads.next() = Read{r.Req, r.Act, r.Write}
 		case record.Object:
-			l.Objects = append(l.Objects, Object{r.Req, r.Act, r.OpNum, r.Index, r.ObjectKind, r.Later, r.Class, r.Fields})
+			*objects.next() = Object{r.Req, r.Act, r.OpNum, r.Index, r.ObjectKind, r.Later, r.Class, r.Fields}
 		case record.Fields:
-			o := &l.Objects[r.Obj]
+			o := objects.at(int32(r.Obj))
 			o.Fields, o.NoFields = r.Fields, false
 		case record.Recorded:
-			l.ND = append(l.ND, ND{r.Req, r.Act, r.Name, r.Value})
+			*nd.next() = ND{r.Req, r.Act, r.Name, r.Value}
 		case record.Chunks:
-			l.Requests[r.Req].Chunks = r.Lengths
+			requests.at(r.Req).Chunks = r.Lengths
 		case record.Env:
 			l.Env = append(l.Env, EnvVar{r.Name, r.Value})
 		case record.Unauditable:
-			if q := &l.Requests[r.Req]; q.Unauditable < 0 {
+			if q := requests.at(r.Req); q.Unauditable < 0 {
 				q.Unauditable = int32(len(l.Unauditable))
 			}
 			l.Unauditable = append(l.Unauditable, Unauditable{r.Req, r.Name, r.Where})
@@ -252,17 +260,34 @@ func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
 		return nil, err
 	}
 	l.BuildID, l.Complete, l.MissingNote = res.BuildID, res.Complete, res.Note
-	l.placeActs(acts, actReq)
+	l.Requests = requests.all()
+	l.Locations = locations.all()
+	l.Writes = writes.all()
+	l.Reads = reads.all()
+	l.Objects = objects.all()
+	l.ND = nd.all()
+	l.placeActs(&acts)
 	return l, nil
 }
 
+type loggedAct struct {
+	Act
+	req int32
+}
+
 // placeActs gives each request its activations, all in one array.
-func (l *Life) placeActs(acts []Act, req []int32) {
-	all := make([]Act, len(acts)+len(l.Requests))
-	end := make([]int32, len(l.Requests))
-	for _, q := range req {
-		end[q]++
+func (l *Life) placeActs(acts *chunked[loggedAct]) {
+	each := func(f func(*loggedAct)) {
+		for _, c := range append(acts.full, acts.last) {
+			for i := range c {
+				f(&c[i])
+			}
+		}
 	}
+	end := make([]int32, len(l.Requests))
+	n := len(l.Requests)
+	each(func(a *loggedAct) { end[a.req]++; n++ })
+	all := make([]Act, n)
 	at := int32(0)
 	for q := range l.Requests {
 		n := end[q] + 1
@@ -271,10 +296,10 @@ func (l *Life) placeActs(acts []Act, req []int32) {
 		end[q] = at + 1
 		at += n
 	}
-	for i, a := range acts {
-		all[end[req[i]]] = a
-		end[req[i]]++
-	}
+	each(func(a *loggedAct) {
+		all[end[a.req]] = a.Act
+		end[a.req]++
+	})
 }
 
 // ErrNotAList is what Contents returns for a write that left no list.

@@ -46,6 +46,15 @@ const enum Op {
 const maxDepth = 100;
 const maxNames = 4096;
 
+// From this length on a call into native code is cheaper than a loop.
+const nativeFrom = 16;
+
+const utf8Write: (this: Buffer, s: string, at: number, most: number) => number =
+  (Buffer.prototype as any).utf8Write ??
+  function (this: Buffer, s: string, at: number, most: number) {
+    return this.write(s, at, most, 'utf8');
+  };
+
 const float = new Float64Array(1);
 const floatBytes = new Uint8Array(float.buffer);
 
@@ -108,10 +117,10 @@ export abstract class Encoder {
   // string returns how many bytes the text took.
   protected string(s: string): number {
     const n = s.length;
-    if (n < 64) {
-      if (this.p + 65 > this.b.length) this.spill(65);
-      const b = this.b;
-      const at = this.p;
+    if (this.p + n + 14 > this.b.length) this.spill(n + 14);
+    const b = this.b;
+    const at = this.p;
+    if (n < nativeFrom) {
       let i = 0;
       for (; i < n; i++) {
         const c = s.charCodeAt(i);
@@ -123,11 +132,25 @@ export abstract class Encoder {
         this.p = at + 1 + n;
         return n;
       }
+      return this.wideString(s);
     }
-    return this.longString(s);
+    if (n < 64) {
+      b[this.p++] = Tag.ShortString | n;
+    } else {
+      b[this.p++] = Tag.String;
+      this.varint(n);
+    }
+    // With four bytes to spare, n bytes can only be n ASCII characters.
+    if (utf8Write.call(b, s, this.p, n + 4) === n) {
+      this.p += n;
+      return n;
+    }
+    this.p = at;
+    return this.wideString(s);
   }
 
-  private longString(s: string): number {
+  // wideString writes a string that is not ASCII.
+  private wideString(s: string): number {
     // A lone surrogate counts three bytes here, as it does in WTF-8.
     const n = Buffer.byteLength(s, 'utf8');
     if (this.p + n + 10 > this.b.length) this.spill(n + 10);
@@ -137,8 +160,8 @@ export abstract class Encoder {
       this.b[this.p++] = Tag.String;
       this.varint(n);
     }
-    this.b.write(s, this.p, n, 'utf8');
-    if (n !== s.length && !wellFormed(s)) writeWTF8(this.b, this.p, s);
+    utf8Write.call(this.b, s, this.p, n);
+    if (!wellFormed(s)) writeWTF8(this.b, this.p, s);
     this.p += n;
     return n;
   }

@@ -61,7 +61,9 @@ export class AdviceWriter extends Encoder {
   private lastA = 0;
   private lastRid = 0;
   private lastObj = -1;
-  private lastNow = 0;
+  // The last 'now'; in an array, because a field that is now a small integer and
+  // now a double changes the writer's hidden class.
+  private readonly clock = new Float64Array(1);
   private readonly tags = new Int32Array(256);
   private readonly tagKnown = new Uint8Array(256);
 
@@ -235,8 +237,8 @@ export class AdviceWriter extends Encoder {
   nd(q: number, a: number, type: string, value: Val): void {
     if (type === 'now' && Number.isSafeInteger(value)) {
       this.head(Kind.Recorded | Flag.A, q, a);
-      this.zigzag((value as number) - this.lastNow);
-      this.lastNow = value as number;
+      this.zigzag((value as number) - this.clock[0]);
+      this.clock[0] = value as number;
       return;
     }
     this.head(Kind.Recorded, q, a);
