@@ -62,10 +62,12 @@ let mapped: any;
 // guestPosition is the innermost frame of the running code in the owner's
 // sources, as file:line:column.
 export function guestPosition(): string {
-  const limit = Error.stackTraceLimit;
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 30;
+  Error.prepareStackTrace = undefined as any;
   const stack = String(new Error().stack);
-  Error.stackTraceLimit = limit;
+  Error.stackTraceLimit = stackTraceLimit;
+  Error.prepareStackTrace = prepareStackTrace;
   if (mapped === undefined) {
     mapped = null;
     try {

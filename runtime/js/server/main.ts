@@ -31,6 +31,7 @@ export function start(s: Start): void {
   installNatives();
   installTimers();
   nondeterminism.install();
+  nondeterminism.installStacks();
   const close = () => log.writer.close();
   process.on('exit', close);
   for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {

@@ -50,6 +50,20 @@ export function install(): void {
   Object.defineProperty(globalThis, 'crypto', { value: wrapped, writable: true, configurable: true });
 }
 
+// installStacks records the text of each stack trace that is formatted: where
+// frames lie depends on the build. Node formats one when it is first read.
+export function installStacks(): void {
+  Error.prepareStackTrace = (error, frames) => {
+    let header: string;
+    try {
+      header = String(error);
+    } catch {
+      header = 'Error';
+    }
+    return record('stack', frames.length === 0 ? header : header + '\n    at ' + frames.join('\n    at '));
+  };
+}
+
 export function cryptoModule(real: any): any {
   const m = Object.create(real);
   m.randomBytes = (n: number, f?: any) => {

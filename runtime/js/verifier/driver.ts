@@ -7,7 +7,7 @@ import { T } from '../shared/tracked';
 import { Feed, type Json } from './feed';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverged, end, isMV, lane as laneOf, norm } from './mv';
-import { group, problem, resetGroup, takeResult } from './state';
+import { group, problem, resetGroup, stacks, takeResult, takeStack } from './state';
 import { box, loggable } from './track';
 
 interface Models {
@@ -152,7 +152,9 @@ function result(): string {
   const divergence = diverged();
   const feed = group.feed!;
   if (divergence === null && failure !== null) {
+    stacks.explaining = true;
     const stack = failure instanceof Error ? failure.stack : undefined;
+    stacks.explaining = false;
     problem(0, 'R-exception', 'the program failed: ' + String(failure instanceof Error ? failure.message : failure));
     const last = group.problems[group.problems.length - 1];
     if (last !== undefined) last.stack = stack;
@@ -247,6 +249,23 @@ function installClocks(): void {
   Math.random = () => recorded('random');
 }
 
+// installStacks: see the server's nondeterminism.ts.
+function installStacks(): void {
+  (Error as any).prepareStackTrace = (error: any, frames: any[]) => {
+    const trace = frames.length === 0 ? '' : '\n    at ' + frames.join('\n    at ');
+    if (stacks.explaining) return 'Error' + trace;
+    if (group.feed === null || diverged() !== null) return String(error) + trace;
+    const name = error.name;
+    const message = error.message;
+    const header = (i: number) => {
+      const n = String(laneOf(name, i));
+      const m = String(laneOf(message, i));
+      return m === '' ? n : n === '' ? m : n + ': ' + m;
+    };
+    return norm(Array.from({ length: group.lanes }, (_, i) => takeStack(header(i), i)));
+  };
+}
+
 function perLane(v: any, f: (x: any) => any): any {
   return isMV(v) ? norm(Array.from({ length: group.lanes }, (_, i) => f(laneOf(v, i)))) : f(v);
 }
@@ -333,6 +352,7 @@ export function install(): void {
   installPromises((name) => problem(0, 'R-promise', `Promise.${name} is not supported yet`));
   installTimers();
   installClocks();
+  installStacks();
   g.$k = api;
   g.$loop = loop;
   g.$nd = recorded;

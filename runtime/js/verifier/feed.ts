@@ -47,6 +47,9 @@ export class Feed {
   writes: [number, number, Json][];
   objects: ObjectDef[];
   left = 0;
+  // Texts of stack traces, per lane. They are matched by their first line and may
+  // be left over: what reads a stack may be the platform (console.error).
+  stacks: (string[] | undefined)[] = [];
 
   constructor(
     readonly lanes: number,
@@ -79,8 +82,10 @@ export class Feed {
       push(per, o[i + 1], o[i + 4]);
     }
     this.left = r.length / 3 + w.length / 4 + o.length / 5;
-    for (const [act, lane, list] of job.nd ?? []) {
+    for (const [act, lane, all] of job.nd ?? []) {
       const n = this.nodes[act];
+      const list = all.filter((x: Json) => x[0] !== 'stack');
+      for (const [type, v] of all) if (type === 'stack') (this.stacks[lane] ??= []).push(v);
       (n.results ??= new Array(lanes))[lane] = list;
       n.resultAt ??= new Int32Array(lanes);
       this.left += list.length;

@@ -5,6 +5,7 @@
 import { Activation, current, precedes } from '../shared/activation';
 import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
 import { norm } from './mv';
+import { hint } from './track-hooks';
 
 export const unnumbered = 0x7fffffff;
 
@@ -75,10 +76,6 @@ export const group = {
 
 export const initObjects: any[] = [];
 
-// hint tells tracked accessors that they are called on behalf of one lane only
-// (a multivalue of objects is being walked), and which operation that belongs to.
-export const hint = { lane: -1, op: 0 };
-
 export function resetGroup(lanes: number, feed: Feed): void {
   group.id++;
   group.lanes = lanes;
@@ -98,7 +95,7 @@ export function resetGroup(lanes: number, feed: Feed): void {
 
 export function problem(lane: number, rule: string, msg: string, expected?: any, found?: any): void {
   if (group.problems.length >= 100) return;
-  group.problems.push({ lane, rule, msg, expected: show(expected), found: show(found), stack: group.explain ? String(new Error().stack) : undefined });
+  group.problems.push({ lane, rule, msg, expected: show(expected), found: show(found), stack: group.explain ? whereAmI() : undefined });
 }
 
 function show(v: any): string | undefined {
@@ -173,7 +170,7 @@ function latestOwn(cell: Cell, c: Activation, lane: number): OwnWrite | null {
 // report adds an access to what the order phase gets.
 function report(lane: number, c: Activation, kind: number, num: number, key: any, op: number, srcKind: number, srcA: number, srcB: number, write: number): void {
   group.ops.push(lane, c.index, kind, num, keyNumber(key, lane), op, srcKind, srcA, srcB, write);
-  if (group.explain) group.stacks.push([lane, c.index, op, kind, String(new Error().stack)]);
+  if (group.explain) group.stacks.push([lane, c.index, op, kind, whereAmI()]);
 }
 
 function keyNumber(key: any, lane: number): number {
@@ -420,6 +417,30 @@ export function takeResult(type: string, check: (v: any) => string | null): any 
     out[lane] = value;
   }
   return norm(out);
+}
+
+// takeStack yields the recorded text of a stack trace whose first line is header.
+export function takeStack(header: string, lane: number): string {
+  const list = group.feed!.stacks[lane];
+  const i = list === undefined ? -1 : list.findIndex((s) => s === header || s.startsWith(header + '\n'));
+  if (i < 0) {
+    problem(lane, 'R-nondet', 'no recorded stack trace begins as the error does', header);
+    return header;
+  }
+  return list!.splice(i, 1)[0];
+}
+
+// explaining is set while the runtime itself wants to know where it is.
+export const stacks = { explaining: false };
+
+export function whereAmI(): string {
+  stacks.explaining = true;
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 60;
+  const s = String(new Error().stack);
+  Error.stackTraceLimit = limit;
+  stacks.explaining = false;
+  return s;
 }
 
 // ---- values

@@ -6,10 +6,10 @@ import { Kind, T } from '../shared/tracked';
 import { ALL, type Json, parseKey, SHAPE } from './feed';
 import { diverge, isMV, lane as laneOf, norm } from './mv';
 import {
-  ABSENT, type Delta, equals, group, hint, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
+  ABSENT, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, Tracked, unnumbered, writeLoc,
 } from './state';
-import { hooks } from './track-hooks';
+import { hint, hooks } from './track-hooks';
 
 class Returns {
   constructor(o: object) {
