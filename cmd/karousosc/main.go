@@ -6,8 +6,14 @@
 // runtime/collector and verifier.
 package main
 
-import "os"
+import (
+	"os"
+
+	"karousosc/verifier/engine"
+)
 
 func main() {
+	// A process that was started as a JavaScript engine is nothing else.
+	engine.MaybeWorker()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }

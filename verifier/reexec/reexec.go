@@ -22,6 +22,7 @@
 //	A7  The server had no more lives than the owner allows.
 //	A8  Every request of the trace was answered.
 //	A9  The advice is that of the audited build.
+//	A10 The advice is well-formed.
 //
 // In re-execution, by the verifier's runtime (R-response, R-value, R-leftover and others): every response equals the
 // trace's, every logged write is made with the logged value, every entry of the advice is consumed by exactly

@@ -142,6 +142,11 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	return v, nil
 }
 
+// Malformed is the verdict on advice that cannot be decoded (rule A10).
+func Malformed(err *advice.FormatError) *Verdict {
+	return &Verdict{Outcome: Reject, Rule: "A10", Message: "the advice is malformed: " + err.Error()}
+}
+
 type decider struct {
 	in        Input
 	ctx       context.Context

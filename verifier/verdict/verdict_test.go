@@ -173,8 +173,8 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &v); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(v.Outcome, v.Rule, v.RID, v.Request, v.Handler, v.Position, len(v.Cycle), v.Cycle[0].Why, v.Cycle[0].Location, v.Stats.Requests); got !=
-		`rejectR84GET /todayturn 0{app.js 12 5}2rwmessages["today"]4` {
+	got := fmt.Sprintf("%s %s %d %s %s %v %d %s %s %d", v.Outcome, v.Rule, v.RID, v.Request, v.Handler, v.Position, len(v.Cycle), v.Cycle[0].Why, v.Cycle[0].Location, v.Stats.Requests)
+	if got != `reject R8 4 GET /today turn 0 {app.js 12 5} 2 rw messages["today"] 4` {
 		t.Error(got, b.String())
 	}
 }
