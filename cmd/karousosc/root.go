@@ -81,8 +81,10 @@ Exit status: 0 done or accepted, 1 audit rejected, 2 could not be done.`,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.AddCommand(
+		newAdviceCommand(),
 		newCollectCommand(),
 		newTraceCommand(),
+		newVerifyCommand(),
 	)
 	return root
 }
