@@ -1,0 +1,81 @@
+package transpile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"karousosc/transpile/bundle"
+	"karousosc/transpile/program"
+)
+
+// hints lists what is said about an app of some files, whose entry is main.js.
+func hints(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	files["package.json"] = `{"main": "main.js"}`
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	app, err := bundle.OpenApp(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundle.First(app)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := program.Parse(b.Text, program.WithOrigin(func(o int) (program.Position, bool) {
+		p, ok := b.Position(o)
+		return program.Position(p), ok
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, d := range unannotated(prog) {
+		text, _, _ := strings.Cut(d.Text, " in a function;")
+		out = append(out, d.Position.String()+" "+text)
+	}
+	return out
+}
+
+func TestUnannotated(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"assigned", "let n = 0;\nexports.f = () => { n = 1 }", "main.js:1:5 n is assigned"},
+		{"counted", "let n = 0;\nexports.f = function () { return n++ }", "main.js:1:5 n is assigned"},
+		{"filled later", "var a, b;\nb = 1; exports.f = () => a ??= 1", "main.js:1:5 a is assigned"},
+		{"map", "const m = new Map();\nexports.f = () => m.set(1, 2)", "main.js:1:7 m is changed"},
+		{"array", "const m = [];\nexports.f = () => { if (m[0]) m.push(1) }", "main.js:1:7 m is changed"},
+		{"object", "const m = { n: 0 }, k = {};\nexports.f = () => { m.n++; delete k[m] }", "main.js:1:7 m is changed, main.js:1:21 k is changed"},
+		{"deep", "const m = { a: { b: [] } };\nexports.f = () => { m.a['b'].push(1) }", "main.js:1:7 m is changed"},
+		{"in a method", "const m = new Set();\nexports.A = class { async f() { async function g() { m.add(1) } } }", "main.js:1:7 m is changed"},
+		{"at load time", "let n = 0; n = 1; const m = new Map(); m.set(1, 2); n++", ""},
+		{"only read", "let n = 0; const m = new Map(); exports.f = () => m.get(n)", ""},
+		{"local", "exports.f = () => { let n = 0; n++; const m = []; m.push(1); return () => n++ }", ""},
+		{"shadowed", "let n = 0; exports.f = (n) => { n++ }", ""},
+		{"no container", "const app = require('events'); exports.f = () => { app.set(1) }", ""},
+		{"annotated", "//karousos:loggable\nlet n = 0, m = new Map();\nexports.f = () => { n++; m.set(1, 2) }", ""},
+		{"by call", "import { loggable } from 'karousos'; let n = loggable(0);\nexport const f = () => { n++ }", ""},
+		{"in a lazy module", "exports.f = () => import('./late.mjs')", "late.mjs:1:5 n is assigned"},
+		{"packages are left alone", "require('p')", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := strings.Join(hints(t, map[string]string{
+				"main.js":                 c.code,
+				"late.mjs":                "let n = 0; export const f = () => { n++ };\n//karousos:loggable\nlet m = 0; export const g = () => { m++ }",
+				"node_modules/p/index.js": "let n = 0; exports.f = () => { n++ }",
+			}), ", ")
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
