@@ -403,10 +403,12 @@ func (im *importer) line(text []byte) error {
 		im.act(&r, "act")
 	case "object":
 		r.Op = record.Object
-		defines, label = &im.objects, im.label(kind)
+		label = im.label(kind)
 		im.act(&r, "act")
 		r.OpNum, r.Index, r.Class = im.index("op"), im.index("index"), im.index("class")
 		r.ObjectKind = im.objectKind(im.any("kind"))
+		// Its own fields may refer to the object.
+		im.objects.define(label)
 		if r.Later = !im.has("fields"); !r.Later {
 			r.Fields = im.fields()
 		}
