@@ -678,6 +678,13 @@ export function installNatives(): void {
     if (recOf(o) !== undefined) sites.has(k, o);
     return hasOwn2(o, k);
   });
+  for (const owner of [Object, Reflect] as const) {
+    const f = owner.getPrototypeOf;
+    replace(owner, 'getPrototypeOf', function (this: any, o: any) {
+      const p = Reflect.apply(f, this, arguments as any);
+      return p === objectProxy ? Object.prototype : p === nullProxy ? null : p;
+    });
+  }
   const concat = Array.prototype.concat;
   replace(Array.prototype, 'concat', function (this: any) {
     for (let i = 0; i < arguments.length; i++) if (Array.isArray(arguments[i])) readArray(arguments[i]);

@@ -119,7 +119,8 @@ export function fire(reg: Registration, settled: Slot | null, emitter: any, fn: 
   if (settled !== null) parents = settlers(settled, parents, 0);
   if (emitter !== null) {
     const before = emitter[lastEvent];
-    if (before !== undefined) (parents ??= []).push(before);
+    // A socket may carry several requests; only events of one are a chain.
+    if (before !== undefined && before.run === a.run) (parents ??= []).push(before);
     emitter[lastEvent] = a;
   }
   if (parents !== null) {

@@ -366,7 +366,6 @@ function protoProxy(proto: object | null): object {
     get(_t, k, receiver) {
       const r = recOf(receiver);
       if (r !== undefined) {
-        if (k === T) return true;
         if (typeof k === 'string' && !group.init) {
           if (k === 'toJSON') syncShape(r);
           if (!(k in target)) return valueOr(each(r, (i) => readLoc(r, k, i)));
@@ -396,8 +395,20 @@ function protoProxy(proto: object | null): object {
   });
 }
 
-const objectProxy = protoProxy(Object.prototype);
-const nullProxy = protoProxy(null);
+// Between an object and the Proxy lies an object that answers for T, which is
+// asked for often.
+const marked = (p: object): object => Object.create(p, { [T]: { value: true } });
+const objectProxy = marked(protoProxy(Object.prototype));
+const nullProxy = marked(protoProxy(null));
+
+for (const owner of [Object, Reflect] as const) {
+  const f = owner.getPrototypeOf;
+  const getPrototypeOf = function (this: any): any {
+    const p = Reflect.apply(f, this, arguments as any);
+    return p === objectProxy ? Object.prototype : p === nullProxy ? null : p;
+  };
+  Object.defineProperty(owner, 'getPrototypeOf', { value: getPrototypeOf, writable: true, configurable: true });
+}
 
 // syncShape reads the shape and makes the native own keys those it names, so
 // that natives which enumerate see what the lanes see.
