@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"karousosc/verifier/internal/fake"
 	"karousosc/verifier/order"
+	"karousosc/verifier/reexec/fake"
 )
 
 // BenchmarkJobs measures what the audit costs beside the engine: grouping, writing jobs, and entering results into the

@@ -10,8 +10,8 @@ import (
 
 	"karousosc/verifier/advice"
 	"karousosc/verifier/advice/record"
-	"karousosc/verifier/internal/fake"
 	"karousosc/verifier/order"
+	"karousosc/verifier/reexec/fake"
 	"karousosc/verifier/trace"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"karousosc/transpile/manifest"
 	"karousosc/verifier/advice"
-	"karousosc/verifier/internal/fake"
 	"karousosc/verifier/reexec"
+	"karousosc/verifier/reexec/fake"
 )
 
 // decided audits what a fake server reports. The program is the map of package fake, declared as `messages` in app.js.
