@@ -26,7 +26,8 @@
 //   - ReferenceHook, for members that are called, tag a template, are deleted or
 //     stand in an optional chain; without it their parts are hooked.
 //   - ShortHook, for `{x}` in object literals and patterns.
-//   - FuncHook, to know which function is being printed.
+//   - FuncHook, to know which function is being printed, and BodyEndHook, to add to
+//     the end of its body.
 //
 // To print children, a hook calls Expr, Stmt and so on again; to print the node
 // itself in the ordinary way with something round it, DefaultExpr, DefaultStmt.
@@ -76,6 +77,12 @@ type ShortHook interface {
 type FuncHook interface {
 	FuncBegin(p *Printer, n ast.Node)
 	FuncEnd(p *Printer, n ast.Node)
+}
+
+// BodyEndHook may add statements at the end of a function's body (not of an arrow
+// function's expression), for declarations that are only known by then.
+type BodyEndHook interface {
+	BodyEnd(p *Printer, n ast.Node)
 }
 
 // Side is a place where control arrives.
@@ -139,6 +146,7 @@ type Printer struct {
 	short ShortHook
 	ref   ReferenceHook
 	fn    FuncHook
+	end   BodyEndHook
 
 	out    []byte
 	maps   []Mapping
@@ -159,6 +167,7 @@ func New(src string, h Hooks) *Printer {
 	p.short, _ = h.(ShortHook)
 	p.ref, _ = h.(ReferenceHook)
 	p.fn, _ = h.(FuncHook)
+	p.end, _ = h.(BodyEndHook)
 	return p
 }
 
@@ -329,6 +338,9 @@ func (p *Printer) block(side Side, n ast.Node, list []ast.Statement, rb file.Idx
 	for _, s := range list[head:] {
 		p.Newline()
 		p.Stmt(s)
+	}
+	if side == SideFunc && p.end != nil {
+		p.end.BodyEnd(p, n)
 	}
 	p.indent--
 	if p.out[len(p.out)-1] != '{' {

@@ -97,7 +97,7 @@ print(JSON.parse('{"a":[1,{"b":2}]}', (k, v) => typeof v === 'number' ? v + 1 : 
 
 //// symbols and proxies
 const log = [];
-const p = new Proxy({ a: 1 }, { get(t, k, r) { log.push('get ' + String(k)); return Reflect.get(t, k, r); }, set(t, k, v) { log.push('set ' + String(k)); t[k] = v; return true; }, has(t, k) { log.push('has ' + String(k)); return k in t; }, deleteProperty(t, k) { log.push('del ' + String(k)); return delete t[k]; }, ownKeys(t) { log.push('keys'); return Reflect.ownKeys(t); } });
+const p = new Proxy({ a: 1 }, { get(t, k, r) { if (typeof k !== 'symbol') log.push('get ' + k); return Reflect.get(t, k, r); }, set(t, k, v) { log.push('set ' + String(k)); t[k] = v; return true; }, has(t, k) { log.push('has ' + String(k)); return k in t; }, deleteProperty(t, k) { log.push('del ' + String(k)); return delete t[k]; }, ownKeys(t) { log.push('keys'); return Reflect.ownKeys(t); } });
 p.a; p['b'] = 2; p.a += 1; 'a' in p; delete p.b; for (const k in p); Object.keys(p); ({ ...p }); const { a } = p; p.c?.d; p['x' + 1]; p.n++;
 print(log);
 const s = Symbol('desc'); const o = { [s]: 1 }; print(o[s], s.description, Object.getOwnPropertySymbols(o).length);
