@@ -2,6 +2,7 @@ package reexec
 
 import (
 	"bytes"
+	"slices"
 
 	"karousosc/verifier/advice"
 	"karousosc/verifier/trace"
@@ -301,25 +302,22 @@ func (j *builder) entries(b []byte, lanes []lane) []byte {
 	for i, q := range lanes {
 		// Results come in program order per activation, activations in any order.
 		nd := l.resultsOf(q)
-		for k := 0; k < len(nd); k++ {
+		byAct := func(x, y int32) int { return int(l.ND[x].Act) - int(l.ND[y].Act) }
+		if !slices.IsSortedFunc(nd, byAct) {
+			nd = slices.Clone(nd)
+			slices.SortStableFunc(nd, byAct)
+		}
+		for k := 0; k < len(nd); {
 			act := l.ND[nd[k]].Act
-			if k > 0 && seenBefore(l, nd[:k], act) {
-				continue
-			}
 			b = append(b, sep(n), '[')
 			n++
 			b = appendInt(b, j.actOf[j.actsAt[i]+act])
 			b = append(b, ',')
 			b = appendInt(b, i)
 			b = append(b, ',')
-			m := 0
-			for _, x := range nd[k:] {
-				e := &l.ND[x]
-				if e.Act != act {
-					continue
-				}
+			for m := 0; k < len(nd) && l.ND[nd[k]].Act == act; k, m = k+1, m+1 {
+				e := &l.ND[nd[k]]
 				b = append(b, sep(m), '[')
-				m++
 				b = appendText(b, e.Type)
 				b = append(b, ',')
 				b = j.value(b, e.Value)
@@ -329,20 +327,6 @@ func (j *builder) entries(b []byte, lanes []lane) []byte {
 		}
 	}
 	return closed(b, n)
-}
-
-// seenBefore: an earlier result of the request was made in the same activation. Requests with many activations that
-// record results are rare; each result looks back past its own run only.
-func seenBefore(l *life, nd []int32, act int32) bool {
-	if l.ND[nd[len(nd)-1]].Act == act {
-		return true
-	}
-	for _, x := range nd {
-		if l.ND[x].Act == act {
-			return true
-		}
-	}
-	return false
 }
 
 // named writes the writes, objects and locations that the rest of the job refers to, and what those refer to.

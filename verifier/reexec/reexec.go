@@ -186,7 +186,7 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 		return a.rejected(p), nil
 	}
 	for _, l := range a.lives {
-		if len(l.Requests) == 1 && len(l.Writes) == 0 {
+		if len(l.Requests) == 1 {
 			// A life without requests has to run its init all the same: it is advice like other advice.
 			a.queue = append(a.queue, group{life: l.number})
 		}

@@ -294,6 +294,9 @@ func (d *decider) problem(v *Verdict, p *reexec.Problem) {
 	if p.Req < 0 {
 		return
 	}
+	if p.Req == 0 {
+		v.Message = "when the app starts: " + v.Message
+	}
 	stack := p.Stack
 	if x := d.explain(reexec.LaneOf{Life: p.Life, Req: p.Req}); x != nil && x.Problem != nil && x.Problem.Stack != "" {
 		stack = x.Problem.Stack
