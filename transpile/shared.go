@@ -1,4 +1,3 @@
-// Package transpile makes the two builds of an app.
 package transpile
 
 import (

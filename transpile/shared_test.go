@@ -1,8 +1,6 @@
 package transpile
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,17 +11,8 @@ import (
 // hints lists what is said about an app of some files, whose entry is main.js.
 func hints(t *testing.T, files map[string]string) []string {
 	t.Helper()
-	dir := t.TempDir()
 	files["package.json"] = `{"main": "main.js"}`
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := writeApp(t, files)
 	app, err := bundle.OpenApp(dir, "")
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,9 @@ Exit status: 0 done or accepted, 1 audit rejected, 2 could not be done.`,
 	}
 	root.AddCommand(
 		newAdviceCommand(),
+		newBuildCommand(),
 		newCollectCommand(),
+		newServeCommand(),
 		newTraceCommand(),
 		newVerifyCommand(),
 	)

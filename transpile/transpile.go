@@ -1,0 +1,298 @@
+// Package transpile makes the two builds of an app: the one that the server
+// runs, which writes advice, and the one that the verifier re-executes.
+//
+// Everything that both must agree on happens once, before they part: resolving,
+// annotating, lowering, parsing, numbering. A build is a function of the app's
+// files and of this program alone; the same app gives the same bytes, wherever
+// its folder lies, so that an owner can repeat what somebody else built.
+package transpile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	js "karousosc/runtime/js"
+	"karousosc/transpile/bundle"
+	"karousosc/transpile/manifest"
+	"karousosc/transpile/printer"
+	"karousosc/transpile/program"
+	"karousosc/transpile/serverbuild"
+	"karousosc/transpile/verifierbuild"
+)
+
+// Options of a build.
+type Options struct {
+	App    string // folder with package.json
+	Out    string // folder to write; "dist" if empty
+	Entry  string // file that starts the app, relative to App; found out if empty
+	Minify bool   // leave white space out of the server build
+
+	// Progress is told what the build is at, if it is not nil.
+	Progress func(step string)
+}
+
+// Result is what a build made.
+type Result struct {
+	Out      string
+	Manifest *manifest.Manifest
+	Warnings []bundle.Diagnostic
+	Files    int // that went into the bundle
+	Server   int // bytes of its program
+	Verifier int
+	Duration time.Duration
+}
+
+// The files of a build, relative to its folder.
+const (
+	ServerIndex     = "server/index.js"
+	ServerMap       = "server/index.js.map"
+	ServerFlush     = "server/flush-worker.js"
+	ServerPackage   = "server/package.json"
+	VerifierProgram = "verifier/program.js"
+	VerifierMap     = "verifier/program.js.map"
+	VerifierRuntime = "verifier/runtime.js"
+	VerifierModels  = "verifier/models.js"
+)
+
+var buildFiles = []string{manifest.FileName, ServerIndex, ServerMap, ServerFlush, ServerPackage, VerifierProgram, VerifierMap, VerifierRuntime, VerifierModels}
+
+// Build builds an app. Errors about the app are bundle.Errors or
+// program.Problems, with all places that were found.
+func Build(ctx context.Context, opts Options) (*Result, error) {
+	begin := time.Now()
+	if opts.Out == "" {
+		opts.Out = "dist"
+	}
+	step := func(name string) error {
+		if opts.Progress != nil {
+			opts.Progress(name)
+		}
+		return ctx.Err()
+	}
+	// What would fail in the end had better fail at once.
+	if err := replaceable(opts.Out); err != nil {
+		return nil, err
+	}
+	if err := step("bundling " + opts.App); err != nil {
+		return nil, err
+	}
+	app, err := bundle.OpenApp(opts.App, opts.Entry)
+	if err != nil {
+		return nil, err
+	}
+	b, err := bundle.First(app)
+	if err != nil {
+		return nil, err
+	}
+	if err := step("analysing"); err != nil {
+		return nil, err
+	}
+	prog, err := program.Parse(b.Text, program.WithOrigin(func(offset int) (program.Position, bool) {
+		p, ok := b.Position(offset)
+		return program.Position(p), ok
+	}))
+	if err != nil {
+		return nil, err
+	}
+	files, err := emit(step, b, prog, opts)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Out: opts.Out, Manifest: files.manifest, Files: len(b.Files), Warnings: b.Warnings}
+	for _, w := range prog.Warnings {
+		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: manifest.Position(w.Pos), Text: w.Msg})
+	}
+	res.Warnings = append(res.Warnings, unannotated(prog)...)
+	res.Server, res.Verifier = len(files.text[ServerIndex]), len(files.text[VerifierProgram])
+	if err := step("writing " + opts.Out); err != nil {
+		return nil, err
+	}
+	if err := files.write(opts.Out); err != nil {
+		return nil, err
+	}
+	res.Duration = time.Since(begin)
+	return res, nil
+}
+
+// runtimeFile finds the JavaScript that builds link. Tests put less in its place.
+var runtimeFile = js.File
+
+// output is a build before it is written.
+type output struct {
+	manifest *manifest.Manifest
+	text     map[string]string
+}
+
+func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts Options) (*output, error) {
+	runtime := map[string]string{}
+	for _, name := range []string{js.Server, js.FlushWorker, js.Verifier, js.Models} {
+		text, err := runtimeFile(name)
+		if err != nil {
+			return nil, err
+		}
+		runtime[name] = text
+	}
+	if err := step("emitting the server's program"); err != nil {
+		return nil, err
+	}
+	serverText, serverMap, err := serverbuild.Emit(prog, serverbuild.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := step("emitting the verifier's program"); err != nil {
+		return nil, err
+	}
+	verifierText, verifierMap, err := verifierbuild.Emit(prog, verifierbuild.Options{})
+	if err != nil {
+		return nil, err
+	}
+	models, err := Models(runtime[js.Models])
+	if err != nil {
+		return nil, err
+	}
+	if err := step("composing"); err != nil {
+		return nil, err
+	}
+
+	// All that either build runs decides behaviour, and nothing else does.
+	minify := "plain"
+	if opts.Minify {
+		minify = "minify"
+	}
+	id := manifest.BuildID([]byte(minify), []byte(b.Text), []byte(serverText), []byte(verifierText), []byte(models),
+		[]byte(runtime[js.Server]), []byte(runtime[js.FlushWorker]), []byte(runtime[js.Verifier]))
+
+	var server bundle.Script
+	server.Append(serverbuild.Head(prog)+runtime[js.Server]+"\n"+serverbuild.Prologue(prog, id), nil)
+	server.Append(serverText, mapOf(b, serverText, serverMap))
+	server.Append(serverbuild.Epilogue(), nil)
+	if opts.Minify {
+		if err := server.Minify(); err != nil {
+			return nil, err
+		}
+	}
+	server.Append("//# sourceMappingURL=index.js.map\n", nil)
+
+	var verifier bundle.Script
+	verifier.Append("$k.program(function(exports,require,module,__filename,__dirname,process,global){\n", nil)
+	verifier.Append(verifierText, mapOf(b, verifierText, verifierMap))
+	verifier.Append("\n});\n", nil)
+
+	m := &manifest.Manifest{
+		Version: manifest.Version, BuildID: id, App: b.Name, Entry: b.Entry, Options: manifest.Options{Minify: opts.Minify},
+		CoreModules: b.CoreModules, Annotations: b.Annotations,
+	}
+	for i, f := range prog.Funcs {
+		// The bundler's own helpers stem from no file, and have no position.
+		pos, _ := b.Position(f.Offset)
+		if i == 0 {
+			pos = manifest.Position{}
+		}
+		m.Functions = append(m.Functions, manifest.Function{ID: f.ID, Name: f.Name, Position: pos})
+	}
+	mtext, err := m.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return &output{manifest: m, text: map[string]string{
+		manifest.FileName: string(mtext),
+		ServerIndex:       server.Text,
+		ServerMap:         string(server.Map.Encode()),
+		ServerFlush:       runtime[js.FlushWorker],
+		ServerPackage:     "{\"type\":\"commonjs\"}\n",
+		VerifierProgram:   verifier.Text,
+		VerifierMap:       string(verifier.Map.Encode()),
+		VerifierRuntime:   runtime[js.Verifier],
+		VerifierModels:    models,
+	}}, nil
+}
+
+// mapOf leads from emitted text through the bundle to the app's files.
+func mapOf(b *bundle.Bundle, text string, maps []printer.Mapping) *bundle.Map {
+	outer := bundle.FromOffsets(text, "bundle.js", b.Text, len(maps), func(i int) (int, int) { return maps[i].Gen, maps[i].Src })
+	return bundle.Compose(outer, b.Map)
+}
+
+// Models rewrites the models of Node's core modules as guest code is rewritten,
+// so that they can handle values that differ between lanes.
+func Models(text string) (string, error) {
+	prog, err := program.Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("the models of Node's core modules: %w", err)
+	}
+	out, _, err := verifierbuild.Emit(prog, verifierbuild.Options{Models: true})
+	if err != nil {
+		return "", fmt.Errorf("the models of Node's core modules: %w", err)
+	}
+	return out, nil
+}
+
+// replaceable checks that a build may be written to dir: that it does not exist,
+// is empty, or holds an earlier build and nothing else. Who lets the server write
+// its advice there, or names the wrong folder, must not lose anything.
+func replaceable(dir string) error {
+	st, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !st.IsDir() {
+		return fmt.Errorf("%s exists and is no folder; name another one with -o", dir)
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() && (rel == "." || rel == "server" || rel == "verifier") || !d.IsDir() && slices.Contains(buildFiles, rel) {
+			return nil
+		}
+		return fmt.Errorf("%s holds %s, which is not part of a build; move it away, or name another folder with -o", dir, rel)
+	})
+}
+
+// write puts the files into a folder beside dir and then in its place, so that
+// dir is at no time half a build.
+func (o *output) write(dir string) (err error) {
+	dir = filepath.Clean(dir)
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(parent, "."+strings.TrimPrefix(filepath.Base(dir), ".")+".building-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	fresh, old := filepath.Join(tmp, "new"), filepath.Join(tmp, "old")
+	for name, text := range o.text {
+		path := filepath.Join(fresh, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(dir, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		os.Rename(old, dir) // put back what was there
+		return err
+	}
+	return nil
+}
