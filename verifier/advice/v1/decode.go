@@ -163,9 +163,6 @@ func (d *decoder) file(data []byte, at int) (Result, error) {
 		at += headerSize + int(packed)
 	}
 	if d.ended && d.note == "" {
-		if d.pending > 0 {
-			return Result{}, d.bad("the life ended, but objects without their fields remain")
-		}
 		return Result{Complete: true}, nil
 	}
 	if d.note == "" {
@@ -410,6 +407,9 @@ func (d *decoder) record(r *record.Record, first byte) {
 		d.ended = true
 	case record.End:
 		d.only(first, 0)
+		if d.pending > 0 {
+			d.fail("the life ended, but objects without their fields remain")
+		}
 		d.ended = true
 	}
 }
