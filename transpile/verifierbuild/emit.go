@@ -147,10 +147,6 @@ func (e *emitter) begin(p *printer.Printer, f *program.Func) {
 		node = f.Node
 	}
 	p.Raw(e.Hoisted(node))
-	if fn, ok := node.(*ast.FunctionLiteral); ok && f.Pure && fn.Name != nil {
-		args := "(" + fn.Name.Name.String() + ", this, arguments)"
-		p.Raw("if (" + helperPureTest + args + ") return " + helperPure + args + ";")
-	}
 }
 
 // partialDefaults: a default must not be skipped for lanes that lack a value.

@@ -14,20 +14,17 @@ const oneLane = `
 var $k = { T: Symbol('tracked'), np: (f) => new Promise(f), on: (o, m, ...a) => o[m](...a), require: (n) => { throw new Error(n); } };
 {
   const g = globalThis;
-  const ops = { add: '+', sub: '-', mul: '*', dv: '/', mod: '%', pow: '**', and: '&', or: '|', xor: '^', shl: '<<', sar: '>>', shr: '>>>',
-    lt: '<', gt: '>', le: '<=', ge: '>=', eq: '==', ne: '!=', seq: '===', sne: '!==' };
-  for (const k in ops) { g['$' + k] = new Function('a', 'b', 'return a ' + ops[k] + ' b'); g['$t_' + k] = g['$' + k]; }
-  g.$T = (x) => !!x; g.$not = (x) => !x; g.$neg = (x) => -x; g.$pos = (x) => +x; g.$bnot = (x) => ~x;
-  g.$typeof = (x) => typeof x;
-  g.$in = g.$t_in = (k, o) => k in o; g.$inst = g.$t_inst = (x, C) => x instanceof C;
-  g.$del = (o, k, strict) => { if (strict) { 'use strict'; return Function('o', 'k', '"use strict"; return delete o[k]')(o, k); } return delete o[k]; };
-  g.$geti = (o, k) => o[k]; g.$seti = (o, k, v) => o[k] = v; g.$key = (k) => k; g.$len = (o, v) => v;
-  g.$fi = (o) => o; g.$sw = (x) => x; g.$c = () => {}; g.$f = () => {}; g.$chkU = () => {};
-  g.$tpl = (...strings) => (...values) => strings.reduce((s, t, i) => s + String(values[i - 1]) + t);
-  g.$sm = (o, k, ...a) => o[k](...a); g.$ncall = (C, ...a) => C(...a); g.$new = (C, ...a) => new C(...a);
-  g.$num = (x) => { let y = x; return y++; }; g.$inc = (x, d) => { let y = x; return d > 0 ? ++y : --y; };
-  g.$land = (x, f) => x && f(); g.$lor = (x, f) => x || f(); g.$lnul = (x, f) => x ?? f(); g.$N_ = (x) => x == null;
-  g.$pureQ = () => false;
+  const ops = { add: '+', sub: '-', mul: '*', div: '/', mod: '%', pow: '**', and: '&', or: '|', xor: '^', shl: '<<', sar: '>>', shr: '>>>',
+    lt: '<', gt: '>', le: '<=', ge: '>=', eq: '==', ne: '!=', seq: '===', sne: '!==', in: 'in', inst: 'instanceof' };
+  for (const k in ops) { g['$_' + k] = new Function('a', 'b', 'return a ' + ops[k] + ' b'); g['$_t' + k] = g['$_' + k]; }
+  g.$_T = (x) => !!x; g.$_not = (x) => !x; g.$_neg = (x) => -x; g.$_pos = (x) => +x; g.$_bnot = (x) => ~x;
+  g.$_typeof = (x) => typeof x;
+  g.$_del = (o, k, strict) => { if (strict) { return Function('o', 'k', '"use strict"; return delete o[k]')(o, k); } return delete o[k]; };
+  g.$_geti = (o, k) => o[k]; g.$_seti = (o, k, v) => o[k] = v; g.$_key = () => {}; g.$_len = (o) => o.length;
+  g.$_fi = (o) => o; g.$_sw = (x) => x; g.$_c = () => {}; g.$_f = () => {}; g.$_und = () => {}; g.$_nl = (x) => x;
+  g.$_tpl = (strings, ...values) => strings.reduce((s, t, i) => s + String(values[i - 1]) + t);
+  g.$_sm = (o, k, ...a) => o[k](...a); g.$_ncall = (C, ...a) => C(...a); g.$_nnew = (C, ...a) => new C(...a);
+  g.$_num = (x) => { let y = x; return y++; }; g.$_inc = (x) => { let y = x; return ++y; }; g.$_dec = (x) => { let y = x; return --y; };
 }
 `
 

@@ -181,13 +181,13 @@ func (e *emitter) Reference(p *printer.Printer, x ast.Expression) bool {
 		e.first(p, k)
 		p.Raw(notObject + " ? ")
 		e.again(p, k)
-		p.Raw(" : " + helperKey + "(")
+		p.Raw(" : (" + helperKey + "(")
+		e.again(p, k)
+		p.Raw("), ")
 		e.again(p, k)
 		p.Raw(")")
 	} else {
-		p.Raw(helperKey + "(")
-		p.Sub(b.Member)
-		p.Raw(")")
+		p.Sub(b.Member) // no place for a guard: a multivalue diverges when it is coerced
 	}
 	e.release(mark)
 	p.Raw("]")
@@ -281,13 +281,24 @@ func (e *emitter) logical(p *printer.Printer, x *ast.BinaryExpression) {
 		return
 	}
 	if !e.fn.opened {
-		helper := map[token.Token]string{token.LOGICAL_AND: helperAnd, token.LOGICAL_OR: helperOr, token.COALESCE: helperCoalesce}[x.Operator]
-		p.Raw(helper + "(")
+		// No temporaries here: an arrow function's parameter holds the left side.
+		t := e.prog.Fresh("$l")
+		p.Raw("((" + t + ") => ")
+		if x.Operator == token.COALESCE {
+			p.Raw(helperNullish + "(" + t + ") == null ? ")
+			p.Sub(x.Right)
+			p.Raw(" : " + t)
+		} else if and {
+			p.Raw(helperTruth + "(" + t + ") ? ")
+			p.Sub(x.Right)
+			p.Raw(" : " + t)
+		} else {
+			p.Raw(helperTruth + "(" + t + ") ? " + t + " : ")
+			p.Sub(x.Right)
+		}
+		p.Raw(")(")
 		p.Sub(x.Left)
-		p.Raw(", () => ")
-		p.Raw("(")
-		p.Sub(x.Right)
-		p.Raw("))")
+		p.Raw(")")
 		return
 	}
 	mark := e.fn.used
@@ -295,7 +306,7 @@ func (e *emitter) logical(p *printer.Printer, x *ast.BinaryExpression) {
 	if x.Operator == token.COALESCE {
 		p.Raw("(" + helperNullish + "(" + t + " = ")
 		p.Sub(x.Left)
-		p.Raw(") ? ")
+		p.Raw(") == null ? ")
 		e.release(mark)
 		p.Sub(x.Right)
 		p.Raw(" : " + t + ")")
@@ -330,7 +341,7 @@ func (e *emitter) binary(p *printer.Printer, x *ast.BinaryExpression, cond bool)
 			p.Raw(")")
 			return
 		}
-		e.helper2(p, pick(cond, helperInTest, helperIn), l, r)
+		e.tested(p, cond, helperIn, l, r)
 		return
 	case token.INSTANCEOF:
 		if e.never(l) {
@@ -341,7 +352,7 @@ func (e *emitter) binary(p *printer.Printer, x *ast.BinaryExpression, cond bool)
 			p.Raw(")")
 			return
 		}
-		e.helper2(p, pick(cond, helperIsTest, helperIs), l, r)
+		e.tested(p, cond, helperIs, l, r)
 		return
 	}
 	o := operators[op]
@@ -424,6 +435,17 @@ func (e *emitter) helper2(p *printer.Printer, helper string, a, b ast.Expression
 	p.Raw(", ")
 	p.Sub(b)
 	p.Raw(")")
+}
+
+// tested prints a helper's call, as a condition if it is one.
+func (e *emitter) tested(p *printer.Printer, cond bool, helper string, a, b ast.Expression) {
+	if cond {
+		p.Raw(helperTruth + "(")
+	}
+	e.helper2(p, helper, a, b)
+	if cond {
+		p.Raw(")")
+	}
 }
 
 func pick(cond bool, a, b string) string {
@@ -589,18 +611,16 @@ func (e *emitter) template(p *printer.Printer, x *ast.TemplateLiteral) bool {
 		p.TemplateBody(x)
 		p.Raw(" : ")
 	}
-	p.Raw(helperTemplate + "(`")
+	p.Raw(helperTemplate + "([`")
 	for i, el := range x.Elements {
 		if i > 0 {
 			p.Raw("`, `")
 		}
 		p.Raw(el.Literal)
 	}
-	p.Raw("`)(")
-	for i, v := range x.Expressions {
-		if i > 0 {
-			p.Raw(", ")
-		}
+	p.Raw("`]")
+	for _, v := range x.Expressions {
+		p.Raw(", ")
 		p.Sub(v)
 	}
 	p.Raw(")")
@@ -795,7 +815,7 @@ func (e *emitter) dot(p *printer.Printer, x *ast.DotExpression) bool {
 	e.again(p, o)
 	p.Raw("[" + trackedMark + "] === void 0 ? " + v + " : " + helperLength + "(")
 	e.again(p, o)
-	p.Raw(", " + v + "))")
+	p.Raw("))")
 	return true
 }
 
@@ -1103,13 +1123,13 @@ func (e *emitter) assignLogical(p *printer.Printer, x *ast.AssignExpression) boo
 }
 
 func (e *emitter) update(p *printer.Printer, x *ast.UnaryExpression, unused bool) bool {
-	d, sign := "1", " + 1"
+	step, sign := helperInc, " + 1"
 	if x.Operator == token.DECREMENT {
-		d, sign = "-1", " - 1"
+		step, sign = helperDec, " - 1"
 	}
 	prefix := !x.Postfix || unused
 	next := func(v string) string {
-		return "(typeof " + v + ` === "number" ? ` + v + sign + " : " + helperInc + "(" + v + ", " + d + "))"
+		return "(typeof " + v + ` === "number" ? ` + v + sign + " : " + step + "(" + v + "))"
 	}
 	switch o := x.Operand.(type) {
 	case *ast.Identifier:
@@ -1117,9 +1137,9 @@ func (e *emitter) update(p *printer.Printer, x *ast.UnaryExpression, unused bool
 			if prefix {
 				p.Raw("(")
 				e.place(p, o)
-				p.Raw(" = " + helperInc + "(")
+				p.Raw(" = " + step + "(")
 				p.Sub(o)
-				p.Raw(", " + d + "))")
+				p.Raw("))")
 				return true
 			}
 			return false

@@ -5,36 +5,30 @@ import "github.com/grafana/sobek/token"
 // The helpers that emitted code calls, as runtime/js/verifier puts them on the
 // global object.
 const (
-	helperTruth    = "$T"      // (x) -> boolean that all lanes agree on
-	helperTypeof   = "$typeof" // (x)
-	helperIn       = "$in"     // (key, o); the form with t: agreed boolean
-	helperInTest   = "$t_in"
-	helperIs       = "$inst" // (x, C): instanceof
-	helperIsTest   = "$t_inst"
-	helperDelete   = "$del"   // (o, key, strict)
-	helperGet      = "$geti"  // (o, key): computed read
-	helperSet      = "$seti"  // (o, key, v): computed write
-	helperKey      = "$key"   // (key): a key that all lanes agree on, for computed calls
-	helperLength   = "$len"   // (o, v): o.length of a tracked o
-	helperKeys     = "$fi"    // (o): what for-in runs over
-	helperSwitch   = "$sw"    // (x, cases): discriminant that all lanes agree on among the case values
-	helperCatch    = "$c"     // (e): at the beginning of catch
-	helperFinally  = "$f"     // (): at the beginning of finally
-	helperDefault  = "$chkU"  // (x): diverges where some lanes are undefined
-	helperTemplate = "$tpl"   // (strings, ...values): untagged template
-	helperMethod   = "$sm"    // (o, name, ...args): a method that may be native, with an argument that may be a multivalue
-	helperCall     = "$ncall" // (C, ...args): a native constructor called as a function
-	helperNew      = "$new"   // (C, ...args)
-	helperNot      = "$not"   // (x)
-	helperNumeric  = "$num"   // (x): ToNumeric
-	helperInc      = "$inc"   // (x, d): x + d after ToNumeric
-	helperAnd      = "$land"  // (x, () => y)
-	helperOr       = "$lor"   // (x, () => y)
-	helperCoalesce = "$lnul"  // (x, () => y)
-	helperNullish  = "$N_"    // (x) -> boolean: null or undefined, agreed
-	helperPureTest = "$pureQ" // (f, self, args): f is to be run lane by lane
-	helperPure     = "$pureR" // (f, self, args)
-	trackedMark    = "$k.T"   // the symbol of tracked objects
+	helperTruth    = "$_T"      // (x) -> boolean that all lanes agree on
+	helperTypeof   = "$_typeof" // (x)
+	helperIn       = "$_in"     // (key, o); the form with t: agreed boolean
+	helperIs       = "$_inst"   // (x, C): instanceof
+	helperDelete   = "$_del"    // (o, key, strict)
+	helperGet      = "$_geti"   // (o, key): computed read
+	helperSet      = "$_seti"   // (o, key, v): computed write
+	helperKey      = "$_key"    // (key): a key that all lanes agree on, for computed calls
+	helperLength   = "$_len"    // (o, v): o.length of a tracked o
+	helperKeys     = "$_fi"     // (o): what for-in runs over
+	helperSwitch   = "$_sw"     // (x, cases): discriminant that all lanes agree on among the case values
+	helperCatch    = "$_c"      // (e): at the beginning of catch
+	helperFinally  = "$_f"      // (): at the beginning of finally
+	helperDefault  = "$_und"    // (x): diverges where some lanes are undefined
+	helperTemplate = "$_tpl"    // (strings, ...values): untagged template
+	helperMethod   = "$_sm"     // (o, name, ...args): a method that may be native, with an argument that may be a multivalue
+	helperCall     = "$_ncall"  // (C, ...args): a native constructor called as a function
+	helperNew      = "$_nnew"   // (C, ...args)
+	helperNot      = "$_not"    // (x)
+	helperNumeric  = "$_num"    // (x): ToNumeric
+	helperInc      = "$_inc"    // (x): x + 1 after ToNumeric
+	helperDec      = "$_dec"    // (x)
+	helperNullish  = "$_nl"     // (x) -> boolean: null or undefined, agreed
+	trackedMark    = "$k.T"     // the symbol of tracked objects
 )
 
 type operator struct {
@@ -43,33 +37,33 @@ type operator struct {
 }
 
 var operators = map[token.Token]operator{
-	token.PLUS:                 {helper: "$add"},
-	token.MINUS:                {helper: "$sub"},
-	token.MULTIPLY:             {helper: "$mul"},
-	token.SLASH:                {helper: "$dv"},
-	token.REMAINDER:            {helper: "$mod"},
-	token.EXPONENT:             {helper: "$pow"},
-	token.AND:                  {helper: "$and"},
-	token.OR:                   {helper: "$or"},
-	token.EXCLUSIVE_OR:         {helper: "$xor"},
-	token.SHIFT_LEFT:           {helper: "$shl"},
-	token.SHIFT_RIGHT:          {helper: "$sar"},
-	token.UNSIGNED_SHIFT_RIGHT: {helper: "$shr"},
-	token.LESS:                 {"$lt", "$t_lt"},
-	token.GREATER:              {"$gt", "$t_gt"},
-	token.LESS_OR_EQUAL:        {"$le", "$t_le"},
-	token.GREATER_OR_EQUAL:     {"$ge", "$t_ge"},
-	token.EQUAL:                {"$eq", "$t_eq"},
-	token.NOT_EQUAL:            {"$ne", "$t_ne"},
-	token.STRICT_EQUAL:         {"$seq", "$t_seq"},
-	token.STRICT_NOT_EQUAL:     {"$sne", "$t_sne"},
+	token.PLUS:                 {helper: "$_add"},
+	token.MINUS:                {helper: "$_sub"},
+	token.MULTIPLY:             {helper: "$_mul"},
+	token.SLASH:                {helper: "$_div"},
+	token.REMAINDER:            {helper: "$_mod"},
+	token.EXPONENT:             {helper: "$_pow"},
+	token.AND:                  {helper: "$_and"},
+	token.OR:                   {helper: "$_or"},
+	token.EXCLUSIVE_OR:         {helper: "$_xor"},
+	token.SHIFT_LEFT:           {helper: "$_shl"},
+	token.SHIFT_RIGHT:          {helper: "$_sar"},
+	token.UNSIGNED_SHIFT_RIGHT: {helper: "$_shr"},
+	token.LESS:                 {"$_lt", "$_tlt"},
+	token.GREATER:              {"$_gt", "$_tgt"},
+	token.LESS_OR_EQUAL:        {"$_le", "$_tle"},
+	token.GREATER_OR_EQUAL:     {"$_ge", "$_tge"},
+	token.EQUAL:                {"$_eq", "$_teq"},
+	token.NOT_EQUAL:            {"$_ne", "$_tne"},
+	token.STRICT_EQUAL:         {"$_seq", "$_tseq"},
+	token.STRICT_NOT_EQUAL:     {"$_sne", "$_tsne"},
 }
 
 var unaries = map[token.Token]string{
 	token.NOT:         helperNot,
-	token.MINUS:       "$neg",
-	token.PLUS:        "$pos",
-	token.BITWISE_NOT: "$bnot",
+	token.MINUS:       "$_neg",
+	token.PLUS:        "$_pos",
+	token.BITWISE_NOT: "$_bnot",
 }
 
 // nativeMethods are called by name on strings, arrays, numbers, regular expressions and

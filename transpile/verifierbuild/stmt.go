@@ -1,6 +1,8 @@
 package verifierbuild
 
 import (
+	"strconv"
+
 	"github.com/grafana/sobek/ast"
 
 	"karousosc/transpile/printer"
@@ -139,7 +141,7 @@ func (e *emitter) switchStmt(p *printer.Printer, s *ast.SwitchStatement) bool {
 			p.Raw("null")
 			return
 		}
-		p.Raw("() => [")
+		p.Raw("[")
 		n := 0
 		for _, c := range s.Body {
 			if c.Test == nil {
@@ -150,7 +152,22 @@ func (e *emitter) switchStmt(p *printer.Printer, s *ast.SwitchStatement) bool {
 			}
 			p.Sub(c.Test)
 		}
-		p.Raw("]")
+		p.Raw("], [")
+		n, none := 0, -1
+		for i, c := range s.Body {
+			if c.Test == nil {
+				none = i
+				continue
+			}
+			if n++; n > 1 {
+				p.Raw(", ")
+			}
+			p.Raw(strconv.Itoa(leads(s.Body, i)))
+		}
+		if none >= 0 {
+			none = leads(s.Body, none)
+		}
+		p.Raw("], " + strconv.Itoa(none))
 	}
 	if e.fn.opened {
 		o := e.hold(s.Discriminant, false)
@@ -172,6 +189,14 @@ func (e *emitter) switchStmt(p *printer.Printer, s *ast.SwitchStatement) bool {
 	p.Raw(") ")
 	p.SwitchBody(s)
 	return true
+}
+
+// leads is the clause whose statements clause i runs: an empty one falls through.
+func leads(list []*ast.CaseStatement, i int) int {
+	for i < len(list)-1 && len(list[i].Consequent) == 0 {
+		i++
+	}
+	return i
 }
 
 func (e *emitter) try(p *printer.Printer, s *ast.TryStatement) {
