@@ -1,0 +1,94 @@
+// The multivalue runtime: what the driver and the tracking of state use of it,
+// and the names that emitted code calls. Loading it replaces natives that a
+// group must not meet as they are; a lane that runs alone passes through them.
+import * as core from './mv-core';
+import * as ops from './mv-ops';
+import { installArrays } from './mv-arrays';
+import { installCollections } from './mv-collections';
+import { installDispatch, nativeFunctions, noteAccessor, setVariant, unvariant } from './mv-dispatch';
+import { caught, finallyDo, installErrors, throwTypeError } from './mv-errors';
+import { installJSON } from './mv-json';
+import { iterable } from './mv-iterate';
+import { disguise, installFunctions, installSimple, noteNatives } from './mv-natives';
+import { addLaneConstructor, guestBegins, installConstructors, installObjects, na, nc, ncall, nnew, proto, ps, setConversion } from './mv-objects';
+import { any, fr, tryPure } from './mv-pure';
+import { installStrings, sm } from './mv-strings';
+import { keep } from './mv-keep';
+
+export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, MV, native, norm, project, state } from './mv-core';
+export { caught, suspect, zipErrors } from './mv-errors';
+export { isGuestProxy, noteAccessor } from './mv-dispatch';
+export { zipDeep } from './mv-json';
+export { addLaneConstructor, prim, setConversion, str };
+
+const { prim, str } = ops;
+
+const { native, isMV } = core;
+
+function swap(name: string, f: Function): void {
+  disguise((globalThis as any)[name], f);
+  native.define(globalThis, name, { value: f, writable: true, enumerable: false, configurable: true });
+}
+
+noteNatives();
+const stay = keep();
+installErrors(swap);
+installStrings();
+installArrays();
+installCollections();
+installJSON();
+installObjects();
+installConstructors(swap);
+installFunctions();
+installSimple(stay);
+noteNatives();
+installDispatch();
+setConversion(String, (x: any) => (typeof x === 'symbol' ? native.String(x) : ops.str(x)));
+setConversion(Number, (x: any) => toNumber(x));
+
+function toNumber(x: any): any {
+  if (isMV(x)) return core.state.L >= 0 ? native.Number(core.project(x)) : core.norm(core.lanesOf(ops.num(x)).map((y) => native.Number(y)));
+  return native.Number(x);
+}
+
+// ---- what emitted code calls
+
+// isx: a site with an object in hand must take the long way.
+function isx(x: any): boolean {
+  return typeof x === 'object' && x instanceof core.MV;
+}
+
+// guest begins the program's text; names are those that it defines accessors for.
+function guest(names: string[]): void {
+  guestBegins();
+  for (const k of names) noteAccessor(k);
+}
+
+// acc notes a computed accessor name.
+function acc(k: any): any {
+  noteAccessor(typeof k === 'symbol' ? k : native.String(k));
+  return k;
+}
+
+// nf is the error of a call whose callee had to be taken apart.
+function nf(text: string): never {
+  throw new native.TypeError(`${text} is not a function`);
+}
+
+// done: what an iterator's result says is taken for a boolean by the engine.
+function done(x: any): any {
+  return isMV(x) ? ops.truth(x) : x;
+}
+
+const names: Record<string, any> = {
+  is: isx, guest, acc, nf, done, sm, ncall, nnew, na, nc, ps, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
+  add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
+  lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,
+  tlt: ops.tlt, tgt: ops.tgt, tle: ops.tle, tge: ops.tge, teq: ops.teq, tne: ops.tne, tseq: ops.tseq, tsne: ops.tsne,
+  T: ops.truth, nl: ops.nl, und: ops.und, not: ops.not, neg: ops.neg, pos: ops.pos, bnot: ops.bnot, num: ops.num, inc: ops.inc, dec: ops.dec,
+  typeof: ops.typeOf, in: ops.isIn, inst: ops.inst, del: ops.del, geti: ops.geti, seti: ops.seti, len: ops.len, key: ops.key, sw: ops.sw, case: ops.kase, fi: ops.fi, tpl: ops.tpl,
+};
+for (const k of native.keys(names)) native.define(globalThis, '$_' + k, { value: names[k], writable: false, enumerable: false, configurable: false });
+
+void setVariant;
+void nativeFunctions;

@@ -1,0 +1,19 @@
+// What the multivalue runtime asks of tracked objects (those with o[T] set).
+// The tracking half of the runtime fills the hooks in; until then a tracked
+// object is an ordinary one.
+export const hooks = {
+  get: (o: any, k: any): any => o[k],
+  set: (o: any, k: any, v: any): any => (o[k] = v),
+  length: (o: any): any => o.length,
+  setLength: (o: any, n: any): any => (o.length = n),
+  has: (k: any, o: any): any => k in o,
+  hasOwn: (o: any, k: any): any => Object.hasOwn(o, k),
+  del: (o: any, k: any): any => Reflect.deleteProperty(o, k),
+  // Own enumerable string keys: an array, or a multivalue of arrays.
+  keys: (o: any): any => Object.keys(o),
+  iterate: (o: any): any => o[Symbol.iterator](),
+};
+
+// hint tells tracked accessors that they are called on behalf of one lane only
+// (a multivalue of objects is being walked), and which operation that belongs to.
+export const hint = { lane: -1, op: 0 };
