@@ -102,11 +102,22 @@ func (s *sharing) walk(n ast.Node) {
 			s.target(n.Operand)
 		}
 	case *ast.CallExpression:
-		if d, ok := n.Callee.(*ast.DotExpression); ok && changers[d.Identifier.Name.String()] {
+		if d, ok := n.Callee.(*ast.DotExpression); ok && changers[d.Identifier.Name.String()] && !s.plainObject(d.Left) {
 			s.changed(d.Left)
 		}
 	}
 	syntax.Children(n, s.walk)
+}
+
+// plainObject tells whether e is a variable that holds an object literal: what
+// such an object does when its own method set or add is called, that method shows.
+func (s *sharing) plainObject(e ast.Expression) bool {
+	id, ok := e.(*ast.Identifier)
+	if !ok || s.p.Binding(id) == nil {
+		return false
+	}
+	_, ok = s.p.Binding(id).Init.(*ast.ObjectLiteral)
+	return ok
 }
 
 // marked tells whether e is a call of the annotation.

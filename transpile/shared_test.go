@@ -51,6 +51,7 @@ func TestUnannotated(t *testing.T) {
 		{"local", "exports.f = () => { let n = 0; n++; const m = []; m.push(1); return () => n++ }", ""},
 		{"shadowed", "let n = 0; exports.f = (n) => { n++ }", ""},
 		{"no container", "const app = require('events'); exports.f = () => { app.set(1) }", ""},
+		{"an object's own methods", "const m = { set() {}, a: [] };\nexports.f = () => m.set(1)", ""},
 		{"annotated", "//karousos:loggable\nlet n = 0, m = new Map();\nexports.f = () => { n++; m.set(1, 2) }", ""},
 		{"by call", "import { loggable } from 'karousos'; let n = loggable(0);\nexport const f = () => { n++ }", ""},
 		{"in a lazy module", "exports.f = () => import('./late.mjs')", "late.mjs:1:5 n is assigned"},

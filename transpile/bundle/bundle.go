@@ -245,6 +245,8 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 		return p.Line < q.Line || p.Line == q.Line && p.Column < q.Column
 	})
 
+	out.restoreConst()
+
 	var meta struct {
 		Inputs map[string]struct {
 			Imports []struct {
@@ -352,6 +354,39 @@ func (b *Bundle) callMarkers() {
 		}
 	}
 	b.Text = string(text)
+}
+
+var markedVar = regexp.MustCompile(`(?m)^[ \t]*(var )[\pL_$][\pL\pN_$]* = ` + annotation.Marker + `\(`)
+
+// restoreConst gives annotated constants their keyword back. esbuild makes a
+// var of each const at a module's top level, and whether a binding can ever change
+// decides what must be logged of it.
+func (b *Bundle) restoreConst() {
+	constant := map[manifest.Position]bool{}
+	for _, a := range b.Annotations {
+		if a.Kind == "const" {
+			constant[a.Position] = true
+		}
+	}
+	const more = len("const") - len("var")
+	var text strings.Builder
+	lines, last := NewLines(b.Text), 0
+	for _, m := range markedVar.FindAllStringSubmatchIndex(b.Text, -1) {
+		line, col := lines.LineCol(m[3]) // the variable's name
+		if pos, ok := b.Map.Position(line, col); !ok || !constant[pos] {
+			continue
+		}
+		text.WriteString(b.Text[last:m[2]])
+		text.WriteString("const ")
+		last = m[3]
+		for i := range b.Map.Lines[line] {
+			if s := &b.Map.Lines[line][i]; s.Gen >= col {
+				s.Gen += more
+			}
+		}
+	}
+	text.WriteString(b.Text[last:])
+	b.Text = text.String()
 }
 
 // load is the load hook: it turns directives into code.

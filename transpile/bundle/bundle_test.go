@@ -170,6 +170,17 @@ func TestLoggableIsCalled(t *testing.T) {
 	marked("import of all", files{"main.js": "import * as k from 'karousos';\nlet n = k.loggable(1); n++"}, "call n main.js:2:11")
 	marked("import in a lazy module", files{"main.js": "import('./a.mjs')", "a.mjs": "import { loggable } from 'karousos';\nexport const n = loggable(1);"}, "call n a.mjs:2:18")
 
+	for code, want := range map[string]string{
+		"//karousos:loggable\nconst m = new Map(), k = 1":         "const m = __karousos_loggable(/* @__PURE__ */ new Map()), k = __karousos_loggable(1);",
+		"//karousos:loggable\nlet m = 1":                          "var m = __karousos_loggable(1);",
+		"const { loggable } = 1; const n = __karousos_loggable()": "var n = __karousos_loggable();",
+		"import 'fs';\n//karousos:loggable\nexport const é = 1":   "const é = __karousos_loggable(1);",
+	} {
+		if b := first(t, files{"main.js": code}); !strings.Contains(b.Text, want) {
+			t.Errorf("%q is not in\n%s", want, b.Text[len(guard()):])
+		}
+	}
+
 	// By require it is a function like any other; its argument is marked when it runs.
 	b := first(t, files{"main.js": "const { loggable } = require('karousos');\nconst n = loggable(new Map())"})
 	if !strings.Contains(b.Text, "return __karousos_loggable(x)") || strings.Contains(b.Text, imported) {
@@ -211,13 +222,14 @@ func TestBuildsAreEqual(t *testing.T) {
 // was inserted before it.
 func TestPositions(t *testing.T) {
 	fs := files{
-		"main.js":  "'use strict';\nif (require.main === module) MARK1();\n//karousos:loggable\nvar a = new Map(), b = MARK2, c, d = [MARK3, '😀', MARK4]; MARK5(async () => { await MARK6.x })\nrequire('./ts.ts')",
+		"main.js":  "'use strict';\nif (require.main === module) MARK1.a();\n//karousos:loggable\nvar a = new Map(), b = MARK2, c, d = [MARK3, '😀', MARK4]; MARK5(async () => { await MARK6.x })\nrequire('./ts.ts'); require('./late')",
 		"ts.ts":    "import { loggable } from 'karousos';\n  export let é: Map<string, X> = loggable(MARK7), q = MARK8!; import x = require('./d/e.json'); MARK9(x)\n",
 		"d/e.json": "1",
+		"late.js":  "//karousos:loggable\nconst z = MARK10, y = MARK11; MARK12()",
 	}
 	b := first(t, fs)
-	for i := 1; i <= 9; i++ {
-		name := "MARK" + string(rune('0'+i))
+	for _, call := range []string{"MARK1.", "MARK2", "MARK3", "MARK4", "MARK5", "MARK6", "MARK7", "MARK8", "MARK9", "MARK10", "MARK11", "MARK12"} {
+		name := call
 		at := strings.Index(b.Text, name)
 		if at < 0 || strings.Count(b.Text, name) != 1 {
 			t.Fatalf("%s: not in the bundle once", name)
