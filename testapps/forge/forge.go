@@ -1,0 +1,323 @@
+// Package forge makes the lies that an audit has to find: it takes what an honest
+// run left, trace and advice, changes it, and writes the copy.
+//
+// The demo shows two of them, the end-to-end tests hold all. Advice is changed
+// record by record, so that a forgery is well-formed and only untrue; a forger
+// who knows the system would do the same.
+package forge
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
+)
+
+// Evidence is a trace with the advice for it.
+type Evidence struct {
+	Trace *trace.Trace
+	Lives []*Life
+}
+
+// A Life is the advice of one start of the server.
+type Life struct {
+	File, BuildID string
+	Records       []*Record
+	next          int32
+}
+
+// A Record is a record that can be moved, removed and copied: what it refers to
+// is named by IDs, which stay when numbers change.
+//
+// Requests, activations, locations, writes and objects are numbered in the order
+// of their records; a Record that defines one has its number in the honest advice
+// as ID, and all other records refer to that. (Activations are numbered within
+// their request.)
+type Record struct {
+	advice.Record
+	ID int32
+}
+
+// Load reads evidence.
+func Load(traceFile, adviceDir string) (*Evidence, error) {
+	t, err := trace.Load(traceFile, trace.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	e := &Evidence{Trace: t}
+	entries, err := os.ReadDir(adviceDir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range entries {
+		if !strings.HasSuffix(f.Name(), ".kadv") {
+			continue
+		}
+		l, err := loadLife(filepath.Join(adviceDir, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		e.Lives = append(e.Lives, l)
+	}
+	return e, nil
+}
+
+func loadLife(name string) (*Life, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	l := &Life{File: filepath.Base(name)}
+	var requests, locations, writes, objects int32
+	acts := map[int32]int32{}
+	l.BuildID, err = advice.Records(name, data, advice.Limits{}, func(r *advice.Record) error {
+		c := &Record{Record: *r, ID: -1}
+		c.Fields, c.Lengths = slices.Clone(r.Fields), slices.Clone(r.Lengths)
+		switch r.Op {
+		case record.Request:
+			requests++ // 0 is init
+			c.ID = requests
+		case record.Activation:
+			acts[r.Req]++
+			c.ID = acts[r.Req]
+		case record.Location:
+			c.ID = locations
+			locations++
+		case record.Write:
+			c.ID = writes
+			writes++
+		case record.Object:
+			c.ID = objects
+			objects++
+		}
+		l.Records = append(l.Records, c)
+		return nil
+	})
+	l.next = max(requests, locations, writes, objects) + 1_000_000
+	return l, err
+}
+
+// Save writes the evidence to a new file and a new directory.
+func (e *Evidence) Save(traceFile, adviceDir string) error {
+	if err := trace.Save(traceFile, e.Trace); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(adviceDir, 0o755); err != nil {
+		return err
+	}
+	for _, l := range e.Lives {
+		data, err := l.Encode()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(adviceDir, l.File), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Encode is the life as the server would have written it.
+func (l *Life) Encode() ([]byte, error) {
+	var out bytes.Buffer
+	enc := advice.NewEncoder(&out, l.BuildID)
+	n := newNumbering()
+	for i, r := range l.Records {
+		c, err := n.record(r)
+		if err == nil {
+			err = enc.Write(&c)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("record %d (%+v): %w", i, r.Record, err)
+		}
+	}
+	err := enc.Close()
+	return out.Bytes(), err
+}
+
+// numbering turns IDs into numbers again.
+type numbering struct {
+	requests, locations, writes, objects map[int32]int32
+	acts                                 map[[2]int32]int32
+	actCount                             map[int32]int32
+}
+
+func newNumbering() *numbering {
+	return &numbering{requests: map[int32]int32{0: 0}, locations: map[int32]int32{}, writes: map[int32]int32{-1: -1}, objects: map[int32]int32{},
+		acts: map[[2]int32]int32{}, actCount: map[int32]int32{}}
+}
+
+func (n *numbering) record(r *Record) (c advice.Record, err error) {
+	c = r.Record
+	look := func(m map[int32]int32, what string, id int32) int32 {
+		v, ok := m[id]
+		if !ok && err == nil {
+			err = fmt.Errorf("refers to %s %d, which is not there", what, id)
+		}
+		return v
+	}
+	ref := func(x record.Ref) record.Ref {
+		if _, init := x.Init(); init {
+			return x
+		}
+		return record.Ref(look(n.objects, "object", int32(x)))
+	}
+	value := func(v record.Value) record.Value {
+		return mapValue(v, ref, func(w int32) int32 { return look(n.writes, "write", w) })
+	}
+	key := func(k record.Key) record.Key {
+		if k.KeyKind == record.ValueKey && k.Kind == record.RefValue {
+			k.Num = int64(ref(record.Ref(k.Num)))
+		}
+		return k
+	}
+	switch r.Op {
+	case record.Location, record.Fields, record.Env, record.Incomplete, record.End, record.Request:
+	default:
+		c.Req = look(n.requests, "request", r.Req)
+		if r.Act != 0 {
+			a, ok := n.acts[[2]int32{r.Req, r.Act}]
+			if !ok {
+				return c, fmt.Errorf("refers to activation %d of request %d, which is not there", r.Act, r.Req)
+			}
+			c.Act = a
+		}
+	}
+	switch r.Op {
+	case record.Request:
+		n.requests[r.ID] = int32(len(n.requests))
+	case record.Activation:
+		n.actCount[r.Req]++
+		n.acts[[2]int32{r.Req, r.ID}] = n.actCount[r.Req]
+	case record.Location:
+		c.Obj, c.Key = ref(r.Obj), key(r.Key)
+		n.locations[r.ID] = int32(len(n.locations))
+	case record.Write:
+		c.Loc = look(n.locations, "location", r.Loc)
+		c.Prev = look(n.writes, "write", r.Prev)
+		c.Value = value(r.Value)
+		n.writes[r.ID] = int32(len(n.writes) - 1)
+	case record.Read:
+		c.Write = look(n.writes, "write", r.Write)
+	case record.Object:
+		n.objects[r.ID] = int32(len(n.objects))
+	case record.Fields:
+		c.Obj = ref(r.Obj)
+	case record.Recorded, record.Env:
+		c.Value = value(r.Value)
+	}
+	if len(r.Fields) > 0 {
+		c.Fields = make([]record.Field, len(r.Fields))
+		for i, f := range r.Fields {
+			c.Fields[i] = record.Field{Key: key(f.Key), Value: value(f.Value)}
+		}
+	}
+	return c, err
+}
+
+func mapValue(v record.Value, ref func(record.Ref) record.Ref, write func(int32) int32) record.Value {
+	if v.Kind == record.RefValue {
+		return record.RefTo(ref(v.Ref()))
+	}
+	if v.Ext == nil {
+		return v
+	}
+	list := func(vs []record.Value) []record.Value {
+		out := make([]record.Value, len(vs))
+		for i, x := range vs {
+			out[i] = mapValue(x, ref, write)
+		}
+		return out
+	}
+	x := *v.Ext
+	x.List = list(x.List)
+	if v.Kind == record.Delta {
+		x.Base = write(x.Base)
+		x.Ops = slices.Clone(x.Ops)
+		for i := range x.Ops {
+			x.Ops[i].Values = list(x.Ops[i].Values)
+		}
+	}
+	v.Ext = &x
+	return v
+}
+
+// All returns the records of one kind, in order.
+func (l *Life) All(op record.Op) []*Record {
+	var out []*Record
+	for _, r := range l.Records {
+		if r.Op == op {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Get returns the record that defines what id names, nil if there is none. It is
+// not for activations.
+func (l *Life) Get(op record.Op, id int32) *Record {
+	for _, r := range l.Records {
+		if r.Op == op && r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// Drop removes records.
+func (l *Life) Drop(gone ...*Record) {
+	l.Records = slices.DeleteFunc(l.Records, func(r *Record) bool { return slices.Contains(gone, r) })
+}
+
+// InsertAfter puts a record behind another one and names what it defines.
+func (l *Life) InsertAfter(at *Record, r advice.Record) *Record {
+	c := &Record{Record: r, ID: l.next}
+	l.next++
+	i := slices.Index(l.Records, at)
+	l.Records = slices.Insert(l.Records, i+1, c)
+	return c
+}
+
+// RID is the request id of the request that a record belongs to, 0 for init.
+func (l *Life) RID(r *Record) uint64 {
+	if q := l.Get(record.Request, r.Req); q != nil {
+		return q.RID
+	}
+	return 0
+}
+
+// Of returns the records of one kind that belong to a request.
+func (l *Life) Of(rid uint64, op record.Op) []*Record {
+	var out []*Record
+	for _, r := range l.All(op) {
+		if l.RID(r) == rid {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Object returns an object's record, or nil, and its fields.
+func (l *Life) Object(x record.Ref) (*Record, map[record.Key]record.Value) {
+	o := l.Get(record.Object, int32(x))
+	if o == nil {
+		return nil, nil
+	}
+	fields := o.Fields
+	for _, r := range l.All(record.Fields) {
+		if r.Obj == x {
+			fields = r.Fields
+		}
+	}
+	m := map[record.Key]record.Value{}
+	for _, f := range fields {
+		m[f.Key] = f.Value
+	}
+	return o, m
+}
