@@ -39,12 +39,7 @@ func unannotated(p *program.Program) []bundle.Diagnostic {
 			Text:     fmt.Sprintf("%s is %s in a function; if requests share it, write //karousos:loggable on the line before its declaration", b.Name, how),
 		})
 	}
-	slices.SortFunc(out, func(a, b bundle.Diagnostic) int {
-		if a.File != b.File {
-			return strings.Compare(a.File, b.File)
-		}
-		return (a.Line-b.Line)*1_000_000 + a.Column - b.Column
-	})
+	slices.SortFunc(out, compare)
 	return out
 }
 

@@ -8,12 +8,11 @@ import (
 	"karousosc/transpile/program"
 )
 
-// hints lists what is said about an app of some files, whose entry is main.js.
-func hints(t *testing.T, files map[string]string) []string {
+// parsed is the program of an app of some files, whose entry is main.js.
+func parsed(t *testing.T, files map[string]string) *program.Program {
 	t.Helper()
 	files["package.json"] = `{"main": "main.js"}`
-	dir := writeApp(t, files)
-	app, err := bundle.OpenApp(dir, "")
+	app, err := bundle.OpenApp(writeApp(t, files), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,12 +27,29 @@ func hints(t *testing.T, files map[string]string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return prog
+}
+
+// said lists what is said of a program, without advice.
+func said(all []bundle.Diagnostic) string {
 	var out []string
-	for _, d := range unannotated(prog) {
+	for _, d := range all {
 		text, _, _ := strings.Cut(d.Text, " in a function;")
+		text, _, _ = strings.Cut(text, " is the place")
 		out = append(out, d.Position.String()+" "+text)
 	}
-	return out
+	return strings.Join(out, ", ")
+}
+
+func TestRelocated(t *testing.T) {
+	got := said(relocated(parsed(t, map[string]string{
+		"main.js":                 "const path = require('path');\nexports.views = path.join(__dirname, 'views'); import('./m.mjs'); require('p')",
+		"m.mjs":                   "export default [import.meta.dirname, import.meta.filename]",
+		"node_modules/p/index.js": "exports.x = __dirname",
+	})))
+	if want := "m.mjs:1:17 __dirname, m.mjs:1:38 __filename, main.js:2:27 __dirname"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
 
 func TestUnannotated(t *testing.T) {
@@ -58,11 +74,11 @@ func TestUnannotated(t *testing.T) {
 		{"packages are left alone", "require('p')", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := strings.Join(hints(t, map[string]string{
+			got := said(unannotated(parsed(t, map[string]string{
 				"main.js":                 c.code,
 				"late.mjs":                "let n = 0; export const f = () => { n++ };\n//karousos:loggable\nlet m = 0; export const g = () => { m++ }",
 				"node_modules/p/index.js": "let n = 0; exports.f = () => { n++ }",
-			}), ", ")
+			})))
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}

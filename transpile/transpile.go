@@ -109,7 +109,7 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	for _, w := range prog.Warnings {
 		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: manifest.Position(w.Pos), Text: w.Msg})
 	}
-	res.Warnings = append(res.Warnings, unannotated(prog)...)
+	res.Warnings = slices.Concat(res.Warnings, unannotated(prog), relocated(prog))
 	res.Server, res.Verifier = len(files.text[ServerIndex]), len(files.text[VerifierProgram])
 	if err := step("writing " + opts.Out); err != nil {
 		return nil, err

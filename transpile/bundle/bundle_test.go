@@ -150,6 +150,18 @@ import('./late.js').then(m => console.log(m.default, late))`,
 	runs(t, "hashbang", files{"main.js": "#!/usr/bin/env node\n'use strict'\nif (require.main === module) console.log((() => this === module.exports)())"}, "true")
 }
 
+func TestBrowserFieldOfDepdOnly(t *testing.T) {
+	fs := files{"main.js": "require('depd'); require('debug')"}
+	for _, p := range []string{"depd", "debug"} {
+		fs["node_modules/"+p+"/package.json"] = `{"main": "node.js", "browser": "lib/browser.js"}`
+		fs["node_modules/"+p+"/node.js"], fs["node_modules/"+p+"/lib/browser.js"] = "", ""
+	}
+	want := []string{"main.js", "node_modules/debug/node.js", "node_modules/depd/lib/browser.js"}
+	if b := first(t, fs); !slices.Equal(b.Files, want) {
+		t.Errorf("got %v, want %v", b.Files, want)
+	}
+}
+
 func TestLoggableIsCalled(t *testing.T) {
 	marked := func(name string, fs files, want string) {
 		t.Run(name, func(t *testing.T) {
