@@ -18,6 +18,10 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"karousosc/transpile/bundle"
+	"karousosc/transpile/program"
+	"karousosc/transpile/verifierbuild"
 )
 
 func main() {
@@ -58,9 +62,9 @@ func run(dir string) error {
 type build struct {
 	out, entry string
 	opts       api.BuildOptions
-	prefix     string
-	suffix     string
-	rewrite    func(string) (string, error)
+	// rewrite is applied to the bundle; before is put in front of it, as it is.
+	rewrite func(string) (string, error)
+	before  *build
 }
 
 func builds(dir string) []build {
@@ -92,16 +96,21 @@ func builds(dir string) []build {
 	models := common
 	models.Platform = api.PlatformNeutral
 	models.MainFields = []string{"browser", "main"}
-	models.Format = api.FormatESModule
-	models.Supported = lowering
-	models.Alias = shims(dir)
-	models.Inject = nil
+	models.Format = api.FormatIIFE
+	models.Supported = bundle.LowerOptions()
+	models.Plugins = []api.Plugin{shims(dir)}
 
+	// Helpers that are not rewritten for lanes come before the models.
+	helpers := script
+	helpers.Format = api.FormatIIFE
+
+	host := &build{entry: "models/host/main.ts", opts: helpers}
 	return []build{
 		{out: "server.js", entry: "server/main.ts", opts: server},
 		{out: "flush-worker.js", entry: "server/flush-worker.ts", opts: worker},
 		{out: "verifier.js", entry: "verifier/main.ts", opts: script},
-		{out: "models-plain.js", entry: "models/main.ts", opts: models},
+		{out: "models-plain.js", entry: "models/main.ts", opts: models, before: host},
+		{out: "models.js", entry: "models/main.ts", opts: models, rewrite: multivalues, before: host},
 		{out: "loop-plain.js", entry: "models/plain/main.ts", opts: script},
 	}
 }
@@ -116,11 +125,34 @@ func (b build) bundle() (string, error) {
 	if len(r.OutputFiles) != 1 {
 		return "", fmt.Errorf("esbuild wrote %d files, not one", len(r.OutputFiles))
 	}
-	text := b.prefix + string(r.OutputFiles[0].Contents) + b.suffix
+	text := string(r.OutputFiles[0].Contents)
 	if b.rewrite != nil {
-		return b.rewrite(text)
+		var err error
+		if text, err = b.rewrite(text); err != nil {
+			return "", err
+		}
+	}
+	if b.before != nil {
+		first, err := b.before.bundle()
+		if err != nil {
+			return "", err
+		}
+		text = first + text
 	}
 	return text, nil
+}
+
+// multivalues makes the models serve all lanes of a group. Packages among them
+// that make code from text do so on paths that nothing takes.
+func multivalues(text string) (string, error) {
+	prog, err := program.Parse(text, program.WithOrigin(func(offset int) (program.Position, bool) {
+		return program.Position{File: "node_modules/models.js", Line: 1, Column: offset + 1}, true
+	}))
+	if err != nil {
+		return "", err
+	}
+	out, _, err := verifierbuild.Emit(prog, verifierbuild.Options{Models: true})
+	return out, err
 }
 
 // write leaves an unchanged file alone, so that Go's build cache holds.

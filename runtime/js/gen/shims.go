@@ -1,0 +1,25 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// shims maps what the npm shims ask for to the models, so that all of them
+// share one events, one Buffer, one stream and the platform's ticks.
+func shims(dir string) api.Plugin {
+	models := map[string]string{
+		"buffer": "models/buffer.ts", "events": "models/events.ts", "stream": "models/stream.ts",
+		"string_decoder": "models/string_decoder.ts", "process": "models/internal/process.ts",
+	}
+	return api.Plugin{Name: "shims", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: `^(buffer|events|stream|string_decoder|process)/?$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			name := a.Path
+			if name[len(name)-1] == '/' {
+				name = name[:len(name)-1]
+			}
+			return api.OnResolveResult{Path: filepath.Join(dir, models[name])}, nil
+		})
+	}}
+}

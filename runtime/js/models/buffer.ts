@@ -1,0 +1,205 @@
+// Buffer: npm's, with the frequent ways between text and bytes done by hand,
+// and with bodies that differ between the lanes of a group kept as text.
+import { host } from './internal/host';
+import { invalidType } from './internal/errors';
+
+const npm = require('../node_modules/buffer/index.js');
+
+export const Buffer: any = (npm as any).Buffer;
+const { group, mv, text, base64 } = host;
+
+// Instances made by `new` on a class cost a fraction of Object.setPrototypeOf.
+class FastBuffer extends Uint8Array {}
+Object.defineProperties(FastBuffer.prototype, Object.getOwnPropertyDescriptors(Buffer.prototype));
+Buffer.prototype = FastBuffer.prototype;
+Object.defineProperty(Buffer.prototype, 'constructor', { value: Buffer, writable: true, configurable: true });
+
+// Small Buffers share a slab, as in Node: an ArrayBuffer of its own costs more.
+let pool = new ArrayBuffer(8192);
+let used = 0;
+
+function allocate(n: number): Uint8Array {
+  if (n >= 4096) return new FastBuffer(n);
+  if (used + n > 8192) {
+    pool = new ArrayBuffer(8192);
+    used = 0;
+  }
+  const b = new FastBuffer(pool, used, n);
+  used = (used + n + 7) & ~7;
+  return b;
+}
+
+function isUTF8(encoding: any): boolean {
+  return encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8' || encoding === '';
+}
+
+function fromText(s: string): Uint8Array {
+  const n = text.byteLength(s);
+  const b = allocate(n);
+  text.write(b, s, 0);
+  return b;
+}
+
+const npmFrom = Buffer.from;
+Buffer.from = function from(value: any, encoding?: any, length?: any): any {
+  if (mv.isMV(value) && host.together()) return fromLanes(value, encoding, length);
+  if (typeof value === 'string') {
+    if (isUTF8(encoding)) return fromText(value);
+    if (encoding === 'base64' || encoding === 'base64url') {
+      const b = base64.decode(value);
+      return new FastBuffer(b.buffer as ArrayBuffer, b.byteOffset, b.length);
+    }
+    return npmFrom(value, encoding);
+  }
+  if (group.is(value)) return group.from(group.textOf(value) ?? mv.diverge('a copy of a Buffer whose bytes differ between lanes'));
+  if (ArrayBuffer.isView(value) && value.constructor !== DataView) {
+    const b = allocate((value as any).length);
+    b.set(value as any);
+    return b;
+  }
+  if (value != null && value.buffer instanceof ArrayBuffer && typeof value.byteLength === 'number' && value.type === undefined) return new FastBuffer(0);
+  return npmFrom(value, encoding, length);
+};
+
+// fromLanes: text stays text; bytes are made lane by lane.
+function fromLanes(value: any, encoding: any, length: any): any {
+  if (isUTF8(encoding)) {
+    const b = group.from(value);
+    if (b !== null) return b;
+  }
+  return host.forLanes((i) => Buffer.from(mv.lane(value, i), mv.lane(encoding, i), mv.lane(length, i)), true);
+}
+
+const npmByteLength = Buffer.byteLength;
+Buffer.byteLength = function byteLength(value: any, encoding?: any): any {
+  if (mv.isMV(value)) {
+    if (isUTF8(encoding) && typeof value === 'string') return host.byteLength(value);
+    return host.forLanes((i) => Buffer.byteLength(mv.lane(value, i), encoding));
+  }
+  if (typeof value === 'string' && isUTF8(encoding)) return text.byteLength(value);
+  if (group.is(value)) return value.length;
+  if (typeof value !== 'string' && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer))
+    throw invalidType('string', 'of type string or an instance of Buffer or ArrayBuffer', value);
+  return npmByteLength(value, encoding);
+};
+
+Buffer.isBuffer = function isBuffer(b: any): boolean {
+  return b instanceof Buffer;
+};
+
+Buffer.allocUnsafe = function allocUnsafe(size: any): any {
+  if (typeof size !== 'number') throw invalidType('size', 'of type number', size);
+  // Other contents than zeros would be non-determinism that nobody records.
+  return Buffer.alloc(size);
+};
+Buffer.allocUnsafeSlow = Buffer.allocUnsafe;
+
+const npmAlloc = Buffer.alloc;
+Buffer.alloc = function alloc(size: any, fill?: any, encoding?: any): any {
+  if (typeof size === 'number' && fill === undefined && size >= 0 && size <= 0x7fffffff && size === Math.trunc(size)) return new FastBuffer(size);
+  return npmAlloc(size, fill, encoding);
+};
+
+const npmConcat = Buffer.concat;
+Buffer.concat = function concat(list: any, length?: any): any {
+  if (!Array.isArray(list)) throw invalidType('list', 'an instance of Array', list);
+  if (mv.state.N > 1) {
+    let grouped = false;
+    for (let i = 0; i < list.length; i++) if (group.is(list[i])) grouped = true;
+    if (grouped) return concatGroup(list, length);
+  }
+  if (list.length === 1 && length === undefined && list[0] instanceof Uint8Array) {
+    const b = allocate(list[0].length);
+    b.set(list[0]);
+    return b;
+  }
+  return npmConcat(list, length);
+};
+
+function concatGroup(list: any[], length: any): any {
+  const parts = list.map((b) => {
+    if (group.is(b)) return b;
+    const s = text.decode(b, 0, b.length, true);
+    return s === null ? b : group.from(s);
+  });
+  const b = group.concat(parts);
+  if (b === null || (length !== undefined && length !== b.length)) mv.diverge('Buffer.concat of bytes that differ between lanes');
+  return b;
+}
+
+const npmToString = Buffer.prototype.toString;
+Buffer.prototype.toString = function toString(encoding?: any, start?: any, end?: any): string {
+  if (start === undefined && end === undefined) {
+    if (isUTF8(encoding)) return text.decode(this, 0, this.length);
+    if (encoding === 'base64') return base64.encode(this, 0, this.length);
+    if (encoding === 'latin1' || encoding === 'binary') return text.latin1(this, 0, this.length);
+    return npmToString.call(this, encoding, 0, this.length);
+  }
+  if (isUTF8(encoding)) {
+    const n = this.length;
+    const s = start === undefined ? 0 : Math.min(Math.max(Math.trunc(start) || 0, 0), n);
+    const e = end === undefined ? n : Math.min(Math.max(Math.trunc(end) || 0, 0), n);
+    return e <= s ? '' : text.decode(this, s, e);
+  }
+  return npmToString.call(this, encoding, start, end);
+};
+Buffer.prototype.toLocaleString = Buffer.prototype.toString;
+Buffer.prototype.utf8Slice = function (start: number, end: number) {
+  return text.decode(this, start ?? 0, end ?? this.length);
+};
+Buffer.prototype.latin1Slice = function (start: number, end: number) {
+  return text.latin1(this, start ?? 0, end ?? this.length);
+};
+
+// slice and subarray share memory; npm's pays for a prototype change.
+function view(this: Uint8Array, start?: any, end?: any): Uint8Array {
+  const n = this.length;
+  let s = Math.trunc(start) || 0;
+  let e = end === undefined ? n : Math.trunc(end) || 0;
+  s = s < 0 ? Math.max(s + n, 0) : Math.min(s, n);
+  e = e < 0 ? Math.max(e + n, 0) : Math.min(e, n);
+  return new FastBuffer(this.buffer as ArrayBuffer, this.byteOffset + s, e > s ? e - s : 0);
+}
+Buffer.prototype.slice = view;
+Buffer.prototype.subarray = view;
+
+group.setBuffer(Buffer);
+
+function isValidUTF8(b: Uint8Array): boolean {
+  return text.decode(b, 0, b.length, true) !== null;
+}
+
+export const SlowBuffer = (npm as any).SlowBuffer;
+export const constants = { MAX_LENGTH: 4294967296, MAX_STRING_LENGTH: 536870888 };
+export const kMaxLength = constants.MAX_LENGTH;
+export const kStringMaxLength = constants.MAX_STRING_LENGTH;
+export const INSPECT_MAX_BYTES = 50;
+
+export function atob(input: any): string {
+  const s = String(input).replace(/[\t\n\f\r ]/g, '');
+  const body = s.length % 4 === 0 ? s.replace(/==?$/, '') : s;
+  if (body.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(body)) {
+    const e: any = new Error('The string to be decoded is not correctly encoded.');
+    e.name = 'InvalidCharacterError';
+    e.code = 5;
+    throw e;
+  }
+  const b = base64.decode(body);
+  return text.latin1(b, 0, b.length);
+}
+
+export function btoa(input: any): string {
+  const s = String(input);
+  if (/[^\x00-\xff]/.test(s)) {
+    const e: any = new Error('Invalid character');
+    e.name = 'InvalidCharacterError';
+    e.code = 5;
+    throw e;
+  }
+  return Buffer.from(s, 'latin1').toString('base64');
+}
+
+export const isUtf8 = isValidUTF8;
+export function isAscii(b: Uint8Array): boolean {
+  return b.every((c) => c < 128);
+}

@@ -1,0 +1,251 @@
+// crypto: hashes and HMACs on the verifier's own helpers; randomness is a
+// recorded result. The rest is not supported under audit yet.
+import { Buffer } from './buffer';
+import { Transform } from './stream-classes';
+import { coded, invalidType, unsupported } from './internal/errors';
+import { host, nondeterministic } from './internal/host';
+
+const { base64, group, mv } = host;
+
+function canonical(name: any): string {
+  if (typeof name !== 'string') throw invalidType('algorithm', 'of type string', name);
+  let n = name.toLowerCase();
+  if (n.startsWith('rsa-')) n = n.slice(4);
+  if (n.startsWith('sha-')) n = 'sha' + n.slice(4);
+  n = n.replace('/', '-');
+  return n;
+}
+
+// encoded turns a digest in base64 into what the program asked for.
+function encoded(b64: any, encoding: any): any {
+  if (encoding === 'base64') return b64;
+  if (encoding === undefined || encoding === null || encoding === 'buffer') return Buffer.from(b64, 'base64');
+  return Buffer.from(b64, 'base64').toString(encoding);
+}
+
+function part(data: any, encoding: any): any {
+  if (typeof data === 'string') return encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8' ? data : Buffer.from(data, encoding);
+  if (data instanceof Uint8Array) return data;
+  if (ArrayBuffer.isView(data)) return Buffer.from((data as any).buffer, (data as any).byteOffset, (data as any).byteLength);
+  throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
+}
+
+// whole joins what was fed: text stays text while all of it is.
+function whole(parts: any[]): any {
+  if (parts.length === 1) return parts[0];
+  if (parts.length === 0) return '';
+  let text = true;
+  for (let i = 0; i < parts.length; i++) if (typeof parts[i] !== 'string') text = false;
+  if (!text) return Buffer.concat(parts.map((p) => (typeof p === 'string' ? Buffer.from(p, 'utf8') : p)));
+  let s = parts[0];
+  for (let i = 1; i < parts.length; i++) s += parts[i];
+  return s;
+}
+
+// Half a surrogate pair at the end of one text must not join with the next.
+function safe(s: any): any {
+  return typeof s === 'string' && !mv.isMV(s) && !s.isWellFormed() ? s.toWellFormed() : s;
+}
+
+export class Hash {
+  _algorithm: string;
+  _parts: any[] = [];
+  _done = false;
+
+  constructor(algorithm: any) {
+    const name = canonical(algorithm);
+    if (host.sizes[name] === undefined) throw coded(Error, 'ERR_OSSL_EVP_UNSUPPORTED', 'Digest method not supported');
+    this._algorithm = name;
+  }
+  update(data: any, encoding?: any): this {
+    if (this._done) throw coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
+    const p = part(data, encoding);
+    this._parts.push(safe(p instanceof Uint8Array && !group.is(p) ? Buffer.from(p) : p));
+    return this;
+  }
+  digest(encoding?: any): any {
+    if (this._done) throw coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
+    this._done = true;
+    return encoded(host.digest(this._algorithm, whole(this._parts)), encoding);
+  }
+  copy(): Hash {
+    const h = new Hash(this._algorithm);
+    h._parts = this._parts.slice();
+    return h;
+  }
+}
+
+export class Hmac {
+  _algorithm: string;
+  _outer: any;
+  _parts: any[];
+  _done = false;
+
+  constructor(algorithm: any, key: any) {
+    const name = canonical(algorithm);
+    if (host.sizes[name] === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    this._algorithm = name;
+    const block = host.blocks[name];
+    let k = typeof key === 'string' ? Buffer.from(key, 'utf8') : part(key, undefined);
+    if (k.length > block) k = Buffer.from(host.digest(name, k), 'base64');
+    const inner = Buffer.alloc(block);
+    const outer = Buffer.alloc(block);
+    for (let i = 0; i < block; i++) {
+      const c = i < k.length ? k[i] : 0;
+      inner[i] = c ^ 0x36;
+      outer[i] = c ^ 0x5c;
+    }
+    this._outer = outer;
+    this._parts = [inner];
+  }
+  update(data: any, encoding?: any): this {
+    const p = part(data, encoding);
+    this._parts.push(p instanceof Uint8Array && !group.is(p) ? Buffer.from(p) : safe(p));
+    return this;
+  }
+  digest(encoding?: any): any {
+    if (this._done) return encoding ? '' : Buffer.alloc(0);
+    this._done = true;
+    const name = this._algorithm;
+    // The key's block is bytes, so lanes are hashed one by one as bytes.
+    const inner = host.forLanes((i) => host.digest(name, Buffer.concat(this._parts.map((p) => laneBytes(p, i)))));
+    const sum = host.forLanes((i) => host.digest(name, Buffer.concat([laneBytes(this._outer, i), Buffer.from(mv.lane(inner, i), 'base64')])));
+    return encoded(sum, encoding);
+  }
+}
+
+function laneBytes(p: any, i: number): any {
+  const x = mv.lane(group.is(p) ? group.buffersOf(p) : p, i);
+  return typeof x === 'string' ? Buffer.from(x, 'utf8') : x;
+}
+
+export function createHash(algorithm: any, options?: any): any {
+  return streaming(new Hash(algorithm), options);
+}
+
+export function createHmac(algorithm: any, key: any, options?: any): any {
+  return streaming(new Hmac(algorithm, key), options);
+}
+
+// Hashes are also streams. That is rare, so the stream is made when one of its
+// methods is first called.
+const streamMethods = ['write', 'end', 'pipe', 'on', 'once', 'read', 'setEncoding', 'resume'];
+for (const C of [Hash, Hmac]) {
+  for (const name of streamMethods) {
+    (C.prototype as any)[name] = function (this: any, ...args: any[]) {
+      return asStream(this)[name](...args);
+    };
+  }
+}
+
+function streaming(h: any, _options: any): any {
+  return h;
+}
+
+const streams = new WeakMap<object, any>();
+
+function asStream(h: any): any {
+  let s = streams.get(h);
+  if (s === undefined) {
+    s = new Transform({
+      transform(chunk: any, encoding: any, done: any) {
+        h.update(chunk, encoding);
+        done();
+      },
+      flush(this: any, done: any) {
+        this.push(h.digest());
+        done();
+      },
+    });
+    streams.set(h, s);
+  }
+  return s;
+}
+
+export function hash(algorithm: any, data: any, encoding: any = 'hex'): any {
+  return new Hash(algorithm).update(data).digest(encoding);
+}
+
+export function getHashes(): string[] {
+  return Object.keys(host.sizes);
+}
+
+export function timingSafeEqual(a: any, b: any): boolean {
+  if (!ArrayBuffer.isView(a) && !Buffer.isBuffer(a)) throw invalidType('buf1', 'an instance of ArrayBuffer, Buffer, TypedArray, or DataView', a);
+  if (!ArrayBuffer.isView(b) && !Buffer.isBuffer(b)) throw invalidType('buf2', 'an instance of ArrayBuffer, Buffer, TypedArray, or DataView', b);
+  if ((a as any).byteLength !== (b as any).byteLength) throw coded(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'Input buffers must have the same byte length');
+  return Buffer.from(a as any).equals(Buffer.from(b as any));
+}
+
+// ---- randomness
+
+function random(n: number): any {
+  const size = Math.ceil(n / 3) * 4;
+  const b64 = nondeterministic('bytes', (v: any) => (typeof v === 'string' && v.length === size && Buffer.from(v, 'base64').length === n ? null : `not ${n} bytes`), n);
+  return Buffer.from(b64, 'base64');
+}
+
+export function randomBytes(n: any, callback?: any): any {
+  if (typeof n !== 'number') throw invalidType('size', 'of type number', n);
+  if (!(n >= 0 && n <= 2147483647)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "size" is out of range. It must be >= 0 && <= 2147483647. Received ${n}`);
+  if (callback !== undefined) return unsupported('crypto.randomBytes with a callback');
+  return random(n);
+}
+export const pseudoRandomBytes = randomBytes;
+
+export function randomFillSync(to: any, offset = 0, size?: number): any {
+  const view = new Uint8Array(to.buffer ?? to, to.byteOffset ?? 0, to.byteLength);
+  const n = size ?? view.length - offset;
+  const recorded = nondeterministic('bytes', (v: any) => (typeof v === 'string' && Buffer.from(v, 'base64').length === view.length ? null : `not ${view.length} bytes`), view.length);
+  const bytes = Buffer.from(recorded, 'base64');
+  for (let i = offset; i < offset + n; i++) view[i] = bytes[i];
+  return to;
+}
+
+export function getRandomValues(to: any): any {
+  return randomFillSync(to);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export function randomUUID(): any {
+  return nondeterministic('uuid', (v: any) => (typeof v === 'string' && uuid.test(v) ? null : 'not a UUID'));
+}
+
+export function randomInt(min: any, max?: any, callback?: any): any {
+  if (max === undefined || typeof max === 'function') {
+    callback = max;
+    max = min;
+    min = 0;
+  }
+  if (callback !== undefined) return unsupported('crypto.randomInt with a callback');
+  if (!Number.isSafeInteger(min)) throw invalidType('min', 'a safe integer', min);
+  if (!Number.isSafeInteger(max)) throw invalidType('max', 'a safe integer', max);
+  if (max <= min) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "max" is out of range. It must be greater than the value of "min" (${min}). Received ${max}`);
+  return nondeterministic('int', (v: any) => (Number.isSafeInteger(v) && v >= min && v < max ? null : `not an integer in [${min}, ${max})`), min, max);
+}
+
+export const webcrypto = {
+  getRandomValues,
+  randomUUID,
+  get subtle(): never {
+    return unsupported('crypto.subtle');
+  },
+};
+
+export const randomFill = () => unsupported('crypto.randomFill');
+export const createCipheriv = () => unsupported('crypto.createCipheriv');
+export const createDecipheriv = () => unsupported('crypto.createDecipheriv');
+export const createSign = () => unsupported('crypto.createSign');
+export const createVerify = () => unsupported('crypto.createVerify');
+export const createSecretKey = () => unsupported('crypto.createSecretKey');
+export const createPublicKey = () => unsupported('crypto.createPublicKey');
+export const createPrivateKey = () => unsupported('crypto.createPrivateKey');
+export const generateKeyPairSync = () => unsupported('crypto.generateKeyPairSync');
+export const pbkdf2 = () => unsupported('crypto.pbkdf2');
+export const pbkdf2Sync = () => unsupported('crypto.pbkdf2Sync');
+export const scrypt = () => unsupported('crypto.scrypt');
+export const scryptSync = () => unsupported('crypto.scryptSync');
+export const hkdfSync = () => unsupported('crypto.hkdfSync');
+export const getCiphers = (): string[] => [];
+export const constants = {};

@@ -1,0 +1,35 @@
+// The multivalue runtime as the models' helpers see it. These helpers are not
+// rewritten, so that they can loop over lanes at native speed; sequential
+// re-execution has one lane and no runtime.
+export interface Runtime {
+  state: { N: number; L: number };
+  isMV(x: any): boolean;
+  lane(x: any, i: number): any;
+  norm(lanes: any[], own?: boolean): any;
+  diverge(why: string): never;
+}
+
+export const mv: Runtime = (globalThis as any).$mv ?? {
+  state: { N: 1, L: -1 },
+  isMV: () => false,
+  lane: (x: any) => x,
+  norm: (lanes: any[]) => lanes[0],
+  diverge: (why: string) => {
+    throw new Error(why);
+  },
+};
+
+// together: one execution stands for several lanes.
+export function together(): boolean {
+  return mv.state.N > 1 && mv.state.L < 0;
+}
+
+// forLanes makes a value out of what f yields for each lane that runs.
+export function forLanes(f: (i: number) => any, own = false): any {
+  const { N, L } = mv.state;
+  if (N === 1) return f(0);
+  if (L >= 0) return f(L);
+  const r = new Array(N);
+  for (let i = 0; i < N; i++) r[i] = f(i);
+  return mv.norm(r, own);
+}

@@ -1,0 +1,150 @@
+// http: the server side. A request comes from `dispatch`, never from a socket.
+import { IncomingMessage } from './internal/incoming';
+import { OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response } from './internal/outgoing';
+import { METHODS, STATUS_CODES } from './internal/status';
+import { arrive } from './internal/light';
+import { host, loop } from './internal/host';
+import { unsupported } from './internal/errors';
+import { Buffer } from './buffer';
+import * as net from './net';
+
+export { IncomingMessage, OutgoingMessage, ServerResponse, METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue };
+
+const listening: any[] = [];
+
+export class Server extends net.Server {
+  requestTimeout = 300000;
+  headersTimeout = 60000;
+  keepAliveTimeout = 5000;
+  timeout = 0;
+  maxHeadersCount: any = null;
+  maxRequestsPerSocket = 0;
+  _IncomingMessage: any;
+  _ServerResponse: any;
+  joinDuplicateHeaders: any;
+
+  constructor(options?: any, listener?: any) {
+    super();
+    if (typeof options === 'function') {
+      listener = options;
+      options = {};
+    }
+    options ??= {};
+    this._IncomingMessage = options.IncomingMessage ?? IncomingMessage;
+    this._ServerResponse = options.ServerResponse ?? ServerResponse;
+    this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+    if (listener) this.on('request', listener);
+  }
+  _listening(): void {
+    if (!listening.includes(this)) listening.push(this);
+  }
+  close(callback?: any): this {
+    const at = listening.indexOf(this);
+    if (at >= 0) listening.splice(at, 1);
+    return super.close(callback);
+  }
+  setTimeout(ms: any, callback?: any): this {
+    this.timeout = ms;
+    if (callback) this.on('timeout', callback);
+    return this;
+  }
+  closeAllConnections(): void {}
+  closeIdleConnections(): void {}
+}
+
+export function createServer(options?: any, listener?: any): Server {
+  return new Server(options, listener);
+}
+
+export interface Request {
+  method: any;
+  url: any;
+  headers: [string, any][];
+  // Text whose UTF-8 is the body, or base64.
+  body: any;
+  b64: boolean;
+  // The lengths in which a large body came, if it came in several chunks.
+  chunks?: number[] | null;
+  remoteAddress?: any;
+}
+
+// dispatch gives a request to the listening server, as the platform would:
+// 'request' now, the body later. done gets the response as it is sent.
+export function dispatch(r: Request, done: (response: Response) => void): void {
+  const server = listening[0];
+  if (server === undefined) throw new Error('the program does not listen');
+  const socket: any = new net.Socket();
+  socket.remoteAddress = r.remoteAddress ?? (server._address.family === 'IPv4' ? '127.0.0.1' : '::ffff:127.0.0.1');
+  socket.remoteFamily = server._address.family;
+  socket.localPort = server._address.port;
+  socket.server = server;
+
+  const req = new server._IncomingMessage(socket);
+  req.method = r.method;
+  req.url = r.url;
+  const raw = new Array(r.headers.length * 2);
+  for (let i = 0; i < r.headers.length; i++) {
+    raw[2 * i] = r.headers[i][0];
+    raw[2 * i + 1] = r.headers[i][1];
+  }
+  req.rawHeaders = raw;
+  if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
+
+  const res = new server._ServerResponse(req);
+  res.assignSocket(socket);
+  res._done = done;
+  // In the order of Node: the body is parsed before any tick of the request's.
+  loop.tick(() => deliver(req, r));
+  server.emit('request', req, res);
+}
+
+function deliver(req: any, r: Request): void {
+  if (r.body !== null && r.body !== undefined && r.body !== '') {
+    const b = Buffer.from(r.body, r.b64 ? 'base64' : 'utf8');
+    if (r.chunks != null && r.chunks.length > 1) {
+      split(req, b, r.chunks);
+      return;
+    }
+    arrive(req, b);
+  }
+  req.complete = true;
+  arrive(req, null);
+}
+
+// split delivers a large body as it came: each chunk is an event of its own.
+function split(req: any, b: any, lengths: number[]): void {
+  if (host.group.is(b) || host.mv.isMV(b)) host.mv.diverge('a body in several chunks');
+  let sum = 0;
+  for (const n of lengths) sum += n;
+  if (sum !== b.length) throw new Error(`the chunks of the body add up to ${sum} bytes of ${b.length}`);
+  let at = 0;
+  const next = (i: number) => {
+    arrive(req, b.subarray(at, at + lengths[i]));
+    at += lengths[i];
+    if (i + 1 < lengths.length) loop.immediate(() => next(i + 1));
+    else {
+      req.complete = true;
+      arrive(req, null);
+    }
+  };
+  next(0);
+}
+
+export class Agent {
+  maxSockets = Infinity;
+  options: any;
+  constructor(options?: any) {
+    this.options = { ...options };
+  }
+  destroy(): void {}
+}
+export const globalAgent = new Agent();
+export const request = () => unsupported('http.request');
+export const get = () => unsupported('http.get');
+export class ClientRequest {
+  constructor() {
+    unsupported('http.ClientRequest');
+  }
+}
+export const maxHeaderSize = 16384;
+export const setMaxIdleHTTPParsers = () => {};

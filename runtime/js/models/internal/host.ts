@@ -1,0 +1,20 @@
+// What the models are given: helpers that are not rewritten for lanes, and the
+// event loop of re-execution.
+import type { Host } from '../host/main';
+
+export interface Loop {
+  tick(fn: () => void): void;
+  immediate(fn: () => void): object;
+  timer(ms: number, fn: () => void): object;
+  clear(handle: any): void;
+  now(): number;
+}
+
+export const host: Host = (globalThis as any).$host;
+export const loop: Loop = (globalThis as any).$loop;
+
+// nondeterministic answers a recorded result: of type, which check approves,
+// computed from args where nothing is recorded.
+export function nondeterministic(type: string, check?: (v: any) => string | null, ...args: any[]): any {
+  return (globalThis as any).$nd(type, check, args);
+}

@@ -1,0 +1,121 @@
+// IncomingMessage: a request as Node 20 shows it to an application.
+import { Readable } from '../stream';
+import { LightState } from './light';
+import { loop } from './host';
+
+export function IncomingMessage(this: any, socket: any): void {
+  this._events = { __proto__: null };
+  this._eventsCount = 0;
+  this._maxListeners = undefined;
+  this._readableState = new LightState();
+  this.socket = socket;
+  this.httpVersionMajor = 1;
+  this.httpVersionMinor = 1;
+  this.httpVersion = '1.1';
+  this.complete = false;
+  this._headers = null;
+  this._distinct = null;
+  this.rawHeaders = [];
+  this.rawTrailers = [];
+  this.joinDuplicateHeaders = false;
+  this.aborted = false;
+  this.upgrade = false;
+  this.url = '';
+  this.method = null;
+  this.statusCode = null;
+  this.statusMessage = null;
+  this.client = socket;
+  this._consuming = false;
+  this._dumped = false;
+}
+Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
+Object.setPrototypeOf(IncomingMessage, Readable);
+
+// Headers of which only the first counts.
+const single = new Set(
+  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(' '),
+);
+
+function join(raw: any[], joinAll: boolean): any {
+  const to: any = {};
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i].toLowerCase();
+    const value = raw[i + 1];
+    const before = to[name];
+    if (name === 'set-cookie') {
+      if (before === undefined) to[name] = [value];
+      else before.push(value);
+    } else if (before === undefined) to[name] = value;
+    else if (name === 'cookie') to[name] = before + '; ' + value;
+    else if (joinAll || !single.has(name)) to[name] = before + ', ' + value;
+  }
+  return to;
+}
+
+function distinct(raw: any[]): any {
+  const to: any = { __proto__: null };
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i].toLowerCase();
+    if (to[name] === undefined) to[name] = [raw[i + 1]];
+    else to[name].push(raw[i + 1]);
+  }
+  return to;
+}
+
+Object.defineProperties(IncomingMessage.prototype, {
+  connection: {
+    get(this: any) {
+      return this.socket;
+    },
+    set(this: any, s: any) {
+      this.socket = s;
+    },
+    configurable: true,
+  },
+  headers: {
+    get(this: any) {
+      return this._headers ?? (this._headers = join(this.rawHeaders, this.joinDuplicateHeaders));
+    },
+    set(this: any, h: any) {
+      this._headers = h;
+    },
+    configurable: true,
+  },
+  headersDistinct: {
+    get(this: any) {
+      return this._distinct ?? (this._distinct = distinct(this.rawHeaders));
+    },
+    set(this: any, h: any) {
+      this._distinct = h;
+    },
+    configurable: true,
+  },
+  trailers: { value: {}, writable: true, configurable: true },
+  trailersDistinct: { value: {}, writable: true, configurable: true },
+});
+
+IncomingMessage.prototype.setTimeout = function (this: any, ms: number, callback?: any) {
+  if (callback) this.on('timeout', callback);
+  return this;
+};
+
+IncomingMessage.prototype._read = function (this: any) {
+  this._consuming = true;
+};
+
+IncomingMessage.prototype._destroy = function (this: any, err: any, done: (err?: any) => void) {
+  if (!this.readableEnded || !this.complete) {
+    this.aborted = true;
+    this.emit('aborted');
+  }
+  if (this.socket && !this.socket.destroyed && this.aborted) this.socket.destroy(err);
+  loop.tick(() => done(this.listenerCount('error') === 0 ? undefined : err));
+};
+
+// _dump lets go of a body that nobody reads.
+IncomingMessage.prototype._dump = function (this: any) {
+  if (this._dumped) return;
+  this._dumped = true;
+  this.removeAllListeners('data');
+  this.resume();
+};

@@ -1,0 +1,93 @@
+// Node's core modules as the verifier build has them, and the way in for
+// requests. Nothing here reaches a socket, a disk or a clock.
+import { Buffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, SlowBuffer, constants as bufferConstants, INSPECT_MAX_BYTES } from './buffer';
+import EventEmitter from './events';
+import Stream from './stream';
+import { StringDecoder } from './string_decoder';
+import { TextDecoder, TextEncoder } from './encoding';
+import * as http from './http';
+import * as net from './net';
+import * as crypto from './crypto';
+import util from './util';
+import process from './process';
+import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performance, timers, tty, zlib } from './small';
+import { coded, unsupported } from './internal/errors';
+
+const path = require('../node_modules/path-browserify/index.js');
+const querystring = require('../node_modules/querystring-es3/index.js');
+const url = require('../node_modules/url/url.js');
+const assert = require('../node_modules/assert/build/assert.js');
+
+const plain = (m: any) => m.default ?? m;
+const posix: any = { ...plain(path) };
+posix.posix = posix;
+posix.toNamespacedPath = (p: any) => p;
+
+const https: any = { ...http, createServer: () => unsupported('https.createServer'), Server: class {} };
+const assertion: any = plain(assert);
+
+const modules: Record<string, any> = {
+  __proto__: null,
+  assert: assertion,
+  'assert/strict': assertion.strict,
+  async_hooks,
+  buffer: { Buffer, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES },
+  console,
+  constants: {},
+  crypto: { ...crypto },
+  diagnostics_channel,
+  events: EventEmitter,
+  fs,
+  'fs/promises': fs.promises,
+  http: { ...http, dispatch: undefined },
+  https,
+  net: { ...net },
+  os,
+  path: posix,
+  'path/posix': posix,
+  perf_hooks,
+  process,
+  punycode: {},
+  querystring: { ...plain(querystring) },
+  stream: Stream,
+  'stream/promises': (Stream as any).promises,
+  string_decoder: { StringDecoder },
+  timers,
+  'timers/promises': timers.promises,
+  tty,
+  url: { ...plain(url) },
+  util,
+  'util/types': util.types,
+  zlib,
+};
+delete modules.http.dispatch;
+modules.sys = util;
+
+// Modules that applications load without using them for what is audited.
+const hollow = new Set(['child_process', 'cluster', 'dgram', 'dns', 'http2', 'inspector', 'module', 'readline', 'repl', 'tls', 'v8', 'vm', 'worker_threads']);
+
+function hollowModule(name: string): any {
+  return new Proxy(
+    {},
+    {
+      get(_t, key) {
+        if (typeof key === 'symbol' || key === '__esModule' || key === 'default' || key === 'then') return undefined;
+        return () => unsupported(`${name}.${key}`);
+      },
+    },
+  );
+}
+
+function load(name: string): any {
+  const bare = name.startsWith('node:') ? name.slice(5) : name;
+  const m = modules[bare];
+  if (m !== undefined) return m;
+  if (hollow.has(bare)) return (modules[bare] = hollowModule(bare));
+  throw coded(Error, 'MODULE_NOT_FOUND', `Cannot find module '${name}'`);
+}
+
+const g = globalThis as any;
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g }))
+  Object.defineProperty(g, name, { value, writable: true, configurable: true });
+
+g.$models = { require: load, dispatch: http.dispatch, Buffer, process };

@@ -1,0 +1,96 @@
+// The application's `process`. What the recorded server's differed in (its
+// environment, for one) is set by the driver.
+import EventEmitter from './events';
+import { unsupported } from './internal/errors';
+import { loop, nondeterministic } from './internal/host';
+
+const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
+const process: any = Object.create(proto);
+EventEmitter.call(process);
+
+const stream = (fd: number) => ({
+  fd,
+  isTTY: undefined,
+  writable: true,
+  columns: undefined,
+  // What the application prints is not part of what is audited.
+  write(_chunk: any, encoding?: any, callback?: any) {
+    const done = typeof encoding === 'function' ? encoding : callback;
+    if (typeof done === 'function') loop.tick(() => done());
+    return true;
+  },
+  end() {},
+  on() {
+    return this;
+  },
+  once() {
+    return this;
+  },
+  emit: () => false,
+  removeListener() {
+    return this;
+  },
+  cork() {},
+  uncork() {},
+});
+
+Object.assign(process, {
+  title: 'node',
+  version: 'v20.20.2',
+  versions: { node: '20.20.2', v8: '11.3.244.8-node.38', uv: '1.46.0', modules: '115' },
+  arch: 'x64',
+  platform: 'linux',
+  release: { name: 'node', lts: 'Iron' },
+  features: {},
+  config: { target_defaults: {}, variables: {} },
+  execPath: '/usr/bin/node',
+  execArgv: [],
+  argv: ['/usr/bin/node', '/app/index.js'],
+  argv0: 'node',
+  env: {},
+  exitCode: undefined,
+  noDeprecation: true,
+  stdout: stream(1),
+  stderr: stream(2),
+  stdin: { fd: 0, on() { return this; }, resume() {}, pause() {}, setEncoding() {} },
+  nextTick(f: any, ...args: any[]) {
+    loop.tick(() => Reflect.apply(f, undefined, args));
+  },
+  cwd: () => '/app',
+  chdir: () => unsupported('process.chdir'),
+  umask: () => 18,
+  exit: () => unsupported('process.exit while requests are re-executed'),
+  abort: () => unsupported('process.abort'),
+  kill: () => unsupported('process.kill'),
+  binding: () => unsupported('process.binding'),
+  emitWarning() {},
+  getuid: () => nondeterministic('number'),
+  getgid: () => nondeterministic('number'),
+  uptime: () => nondeterministic('uptime'),
+  memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json')), { rss: () => nondeterministic('number') }),
+  cpuUsage: () => JSON.parse(nondeterministic('json')),
+  hrtime: Object.assign(
+    (before?: [number, number]) => {
+      const t = nondeterministic('hrtime').split(' ');
+      let s = Number(t[0]);
+      let ns = Number(t[1]);
+      if (before === undefined) return [s, ns];
+      s -= before[0];
+      ns -= before[1];
+      if (ns < 0) {
+        s--;
+        ns += 1e9;
+      }
+      return [s, ns];
+    },
+    { bigint: () => nondeterministic('hrbig') },
+  ),
+  hasUncaughtExceptionCaptureCallback: () => false,
+  setUncaughtExceptionCaptureCallback() {},
+  ref() {},
+  unref() {},
+});
+Object.defineProperty(process, 'pid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
+Object.defineProperty(process, 'ppid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
+
+export default process;

@@ -1,0 +1,323 @@
+// Core modules of a few lines each.
+import { Buffer } from './buffer';
+import { coded, unsupported } from './internal/errors';
+import { loop, nondeterministic } from './internal/host';
+import { Transform } from './stream-classes';
+
+const g = globalThis as any;
+
+// ---- timers: the realm's own, which the driver provides
+
+export const timers: any = {
+  promises: {
+    setTimeout: (ms?: any, value?: any) => new Promise((resolve) => g.setTimeout(() => resolve(value), ms)),
+    setImmediate: (value?: any) => new Promise((resolve) => g.setImmediate(() => resolve(value))),
+    setInterval: () => unsupported('timers/promises.setInterval'),
+    scheduler: { wait: (ms?: any) => new Promise<void>((resolve) => g.setTimeout(() => resolve(), ms)) },
+  },
+};
+for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'])
+  Object.defineProperty(timers, name, { get: () => g[name], enumerable: true, configurable: true });
+
+// ---- async_hooks
+
+let running: any = null;
+let everRan = false;
+
+export class AsyncLocalStorage {
+  // run and exit hold for what fn does before it returns. A store that must
+  // outlive an await needs the platform's help, which is not there yet: then
+  // nothing is better than a wrong store.
+  run(store: any, fn: any, ...args: any[]): any {
+    const before = running;
+    everRan = true;
+    running = { of: this, store, outer: before };
+    try {
+      return fn(...args);
+    } finally {
+      running = before;
+    }
+  }
+  exit(fn: any, ...args: any[]): any {
+    return this.run(undefined, fn, ...args);
+  }
+  getStore(): any {
+    for (let r = running; r !== null; r = r.outer) if (r.of === this) return r.store;
+    if (everRan) unsupported('AsyncLocalStorage.getStore after an asynchronous step');
+    return undefined;
+  }
+  enterWith(): never {
+    return unsupported('AsyncLocalStorage.enterWith');
+  }
+  disable(): void {}
+  static bind(fn: any): any {
+    return fn;
+  }
+  static snapshot(): any {
+    return (fn: any, ...args: any[]) => fn(...args);
+  }
+}
+
+export class AsyncResource {
+  type: string;
+  constructor(type: any) {
+    if (typeof type !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "type" argument must be of type string.');
+    this.type = type;
+  }
+  runInAsyncScope(fn: any, self?: any, ...args: any[]): any {
+    return Reflect.apply(fn, self, args);
+  }
+  bind(fn: any, self?: any): any {
+    return self === undefined ? fn : fn.bind(self);
+  }
+  static bind(fn: any): any {
+    return fn;
+  }
+  emitDestroy(): this {
+    return this;
+  }
+  asyncId(): number {
+    return 1;
+  }
+  triggerAsyncId(): number {
+    return 0;
+  }
+}
+
+export const async_hooks = {
+  AsyncLocalStorage,
+  AsyncResource,
+  createHook: () => ({ enable() { return this; }, disable() { return this; } }),
+  executionAsyncId: () => 1,
+  triggerAsyncId: () => 0,
+  executionAsyncResource: () => ({}),
+};
+
+// ---- diagnostics_channel
+
+class Channel {
+  _subscribers: any[] = [];
+  constructor(public name: any) {}
+  get hasSubscribers(): boolean {
+    return this._subscribers.length > 0;
+  }
+  subscribe(f: any): void {
+    this._subscribers.push(f);
+  }
+  unsubscribe(f: any): boolean {
+    const at = this._subscribers.indexOf(f);
+    if (at < 0) return false;
+    this._subscribers.splice(at, 1);
+    return true;
+  }
+  publish(message: any): void {
+    for (const f of this._subscribers.slice()) f(message, this.name);
+  }
+  bindStore(): never {
+    return unsupported('diagnostics_channel stores');
+  }
+  unbindStore(): boolean {
+    return false;
+  }
+  runStores(message: any, fn: any, self?: any, ...args: any[]): any {
+    this.publish(message);
+    return Reflect.apply(fn, self, args);
+  }
+}
+
+const channels = new Map<any, Channel>();
+function channel(name: any): Channel {
+  let c = channels.get(name);
+  if (c === undefined) channels.set(name, (c = new Channel(name)));
+  return c;
+}
+
+export const diagnostics_channel = {
+  Channel,
+  channel,
+  hasSubscribers: (name: any) => channels.get(name)?.hasSubscribers ?? false,
+  subscribe: (name: any, f: any) => channel(name).subscribe(f),
+  unsubscribe: (name: any, f: any) => channel(name).unsubscribe(f),
+  tracingChannel(name: any) {
+    const of = (event: string) => channel(`tracing:${name}:${event}`);
+    const t: any = { start: of('start'), end: of('end'), asyncStart: of('asyncStart'), asyncEnd: of('asyncEnd'), error: of('error') };
+    t.subscribe = (fs: any) => Object.keys(fs).forEach((k) => t[k].subscribe(fs[k]));
+    t.unsubscribe = (fs: any) => Object.keys(fs).every((k) => t[k].unsubscribe(fs[k]));
+    Object.defineProperty(t, 'hasSubscribers', { get: () => ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].some((k) => t[k].hasSubscribers) });
+    t.traceSync = (fn: any, context: any = {}, self?: any, ...args: any[]) => {
+      t.start.publish(context);
+      try {
+        return (context.result = Reflect.apply(fn, self, args));
+      } catch (e) {
+        context.error = e;
+        t.error.publish(context);
+        throw e;
+      } finally {
+        t.end.publish(context);
+      }
+    };
+    t.tracePromise = (fn: any, _context: any, self?: any, ...args: any[]) => {
+      if (t.hasSubscribers) unsupported('tracePromise with subscribers');
+      return Reflect.apply(fn, self, args);
+    };
+    t.traceCallback = t.tracePromise;
+    return t;
+  },
+};
+
+// ---- zlib: not yet, and never silently
+
+const noZlib = (name: string) => () => unsupported(`zlib.${name}`);
+export const zlib: any = { constants: { Z_NO_FLUSH: 0, Z_PARTIAL_FLUSH: 1, Z_SYNC_FLUSH: 2, Z_FULL_FLUSH: 3, Z_FINISH: 4, Z_BLOCK: 5, Z_DEFAULT_COMPRESSION: -1, BROTLI_PARAM_QUALITY: 1, BROTLI_OPERATION_PROCESS: 0, BROTLI_OPERATION_FLUSH: 1 } };
+Object.assign(zlib, zlib.constants);
+for (const name of 'deflate deflateSync inflate inflateSync gzip gzipSync gunzip gunzipSync unzip unzipSync deflateRaw deflateRawSync inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress brotliDecompressSync createDeflate createInflate createGzip createGunzip createUnzip createDeflateRaw createInflateRaw createBrotliCompress createBrotliDecompress crc32'.split(' '))
+  zlib[name] = noZlib(name);
+for (const name of ['Gzip', 'Gunzip', 'Deflate', 'Inflate', 'DeflateRaw', 'InflateRaw', 'Unzip', 'BrotliCompress', 'BrotliDecompress'])
+  zlib[name] = class extends Transform {
+    constructor() {
+      super();
+      unsupported(`zlib.${name}`);
+    }
+  };
+
+// ---- tty, os, perf_hooks
+
+export const tty = { isatty: () => false, ReadStream: class {}, WriteStream: class {} };
+
+export const os: any = {
+  EOL: '\n',
+  devNull: '/dev/null',
+  platform: () => 'linux',
+  type: () => 'Linux',
+  arch: () => 'x64',
+  machine: () => 'x86_64',
+  endianness: () => 'LE',
+  homedir: () => '/root',
+  tmpdir: () => '/tmp',
+  constants: { signals: { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }, errno: {}, priority: {} },
+};
+for (const name of 'hostname release version cpus totalmem freemem loadavg uptime networkInterfaces userInfo availableParallelism getPriority'.split(' ')) os[name] = () => unsupported(`os.${name}`);
+
+export const performance: any = {
+  now: () => nondeterministic('perf'),
+  get timeOrigin(): never {
+    return unsupported('performance.timeOrigin');
+  },
+  mark() {},
+  measure() {},
+  clearMarks() {},
+  clearMeasures() {},
+  getEntries: () => [],
+  getEntriesByName: () => [],
+  getEntriesByType: () => [],
+  timerify: (f: any) => f,
+  eventLoopUtilization: () => unsupported('performance.eventLoopUtilization'),
+  toJSON: () => ({}),
+};
+export const perf_hooks = {
+  performance,
+  PerformanceObserver: class {
+    observe() {}
+    disconnect() {}
+  },
+  monitorEventLoopDelay: () => unsupported('perf_hooks.monitorEventLoopDelay'),
+  constants: {},
+};
+
+// ---- console: what the application prints is not part of what is audited
+
+export const console: any = {};
+for (const name of 'log info warn error debug trace dir dirxml table group groupCollapsed groupEnd time timeEnd timeLog count countReset assert clear profile profileEnd timeStamp'.split(' ')) console[name] = () => {};
+console.Console = function () {
+  return console;
+};
+
+// ---- fs: the files that were captured at build time, and no others
+
+export interface Files {
+  [path: string]: string; // base64
+}
+
+function noEntry(syscall: string, path: any): any {
+  const e = coded(Error, 'ENOENT', `ENOENT: no such file or directory, ${syscall} '${path}'`);
+  e.errno = -2;
+  e.syscall = syscall;
+  e.path = `${path}`;
+  return e;
+}
+
+function read(path: any, options: any): any {
+  const files: Files = g.$files ?? {};
+  const key = `${path}`;
+  if (!Object.hasOwn(files, key)) throw noEntry('open', path);
+  const b = Buffer.from(files[key], 'base64');
+  const encoding = typeof options === 'string' ? options : options?.encoding;
+  return encoding ? b.toString(encoding) : b;
+}
+
+const reads: Record<string, (...args: any[]) => any> = {
+  readFile: read,
+  access(path: any) {
+    if (!exists(path)) throw noEntry('access', path);
+  },
+  realpath(path: any) {
+    if (!exists(path)) throw noEntry('realpath', path);
+    return `${path}`;
+  },
+  stat: (path: any, options?: any) => {
+    if (options?.throwIfNoEntry === false) return undefined;
+    throw noEntry('stat', path);
+  },
+  lstat: (path: any, options?: any) => {
+    if (options?.throwIfNoEntry === false) return undefined;
+    throw noEntry('lstat', path);
+  },
+  open: (path: any) => {
+    throw noEntry('open', path);
+  },
+  opendir: (path: any) => {
+    throw noEntry('opendir', path);
+  },
+  readdir: (path: any) => {
+    throw noEntry('scandir', path);
+  },
+  readlink: (path: any) => {
+    throw noEntry('readlink', path);
+  },
+};
+
+function exists(path: any): boolean {
+  return Object.hasOwn(g.$files ?? {}, `${path}`);
+}
+
+export const fs: any = {
+  constants: { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2 },
+  existsSync: exists,
+  exists: (path: any, callback: any) => loop.tick(() => callback(exists(path))),
+  promises: {},
+  ReadStream: class {},
+  WriteStream: class {},
+  Stats: class {},
+};
+for (const name of Object.keys(reads)) {
+  fs[name + 'Sync'] = reads[name];
+  fs[name] = (...args: any[]) => {
+    const callback = args.pop();
+    loop.immediate(() => {
+      let r;
+      try {
+        r = reads[name](...args);
+      } catch (e) {
+        callback(e);
+        return;
+      }
+      callback(null, r);
+    });
+  };
+  fs.promises[name] = async (...args: any[]) => reads[name](...args);
+}
+for (const name of 'writeFile appendFile mkdir mkdtemp rm rmdir unlink rename copyFile chmod chown utimes symlink link truncate close fstat fsync read write'.split(' ')) {
+  const f = () => unsupported(`fs.${name}`);
+  fs[name] = fs[name + 'Sync'] = fs.promises[name] = f;
+}
+for (const name of ['watch', 'watchFile', 'unwatchFile', 'createWriteStream', 'createReadStream', 'cp']) fs[name] = () => unsupported(`fs.${name}`);

@@ -1,0 +1,2 @@
+import Stream from './stream';
+export const { Readable, Writable, Duplex, Transform, PassThrough } = Stream as any;
