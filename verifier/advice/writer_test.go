@@ -349,7 +349,11 @@ const some = (n) => { for (let i = 0; i < n; i++) p = w.write(q, 0, 1, l, p, 'va
 	}{
 		{"close", `some(100000); w.close();`, 100000, true, false},
 		{"nothing", `w.close();`, 0, true, false},
-		{"close twice, entries after", `some(10); w.close(); some(10); w.close();`, 10, true, false},
+		{"close again", `some(10); w.close(); w.close();`, 10, true, false},
+		{"go on after close", `some(10); w.close(); some(10); w.close();`, 20, true, false},
+		{"go on after close for a while", `some(100000); w.close(); some(100000); setTimeout(() => { some(100000); w.close(); }, 300);`, 300000, true, false},
+		{"go on after close, then die", `some(10); w.close(); some(10); process.kill(process.pid, 'SIGKILL');`, 10, false, true},
+		{"go on after close, without closing again", `some(10); w.close(); some(10); w.sync();`, 20, false, false},
 		{"exit handler", `process.on('exit', () => { some(100000); w.close(); }); some(200000);`, 300000, true, false},
 		{"process.exit", `process.on('exit', () => w.close()); some(200000); process.exit(0);`, 200000, true, false},
 		{"process.exit at once", `process.on('exit', () => w.close()); process.exit(0);`, 0, true, false},

@@ -217,7 +217,7 @@ export abstract class Encoder {
         return;
       case 'object':
         if (v === null) this.b[this.p++] = Tag.Null;
-        else this.object_(v, prev, depth);
+        else this.tagged(v, prev, depth);
         return;
     }
     this.b[this.p++] = Tag.Hole;
@@ -258,7 +258,7 @@ export abstract class Encoder {
     this.p = p + 9;
   }
 
-  private object_(v: Exclude<Val, undefined | null | boolean | number | string | bigint>, prev: number, depth: number): void {
+  private tagged(v: Exclude<Val, undefined | null | boolean | number | string | bigint>, prev: number, depth: number): void {
     switch (v.k) {
       case 1:
         if ((v.n & 1) === 0) {

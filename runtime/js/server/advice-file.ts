@@ -1,6 +1,6 @@
 // The file of one life. Full buffers go to the flush worker; until a block is
-// in the file this side can still read it, so that sync() and close() can finish
-// the job in order and synchronously, inside exit handlers too.
+// in the file this side can still read it, so that sync() and finish() can do the
+// rest in order and synchronously, inside exit handlers too.
 import * as fs from 'fs';
 import { join } from 'path';
 import { Worker } from 'worker_threads';
@@ -19,12 +19,12 @@ interface Pending {
 
 export class AdviceFile {
   failed = false;
-  private closed = false;
   path = '';
   private fd = -1;
   private worker: Worker | null = null;
   private readonly state = new Int32Array(new SharedArrayBuffer(4 * control.size));
   private seq = 0;
+  private endAt = 0;
   private pending: Pending[] = [];
   private pendingBytes = 0;
   private spare: Buffer[] = [];
@@ -69,7 +69,7 @@ export class AdviceFile {
 
   // put takes over data[0, length) as the next block.
   put(data: Buffer, length: number): void {
-    if (this.failed || this.closed) {
+    if (this.failed) {
       this.recycle(data);
       return;
     }
@@ -102,7 +102,7 @@ export class AdviceFile {
 
   // sync returns when every block that was put is in the file (or never will be).
   sync(): void {
-    if (this.failed || this.closed) return;
+    if (this.failed) return;
     const s = this.state;
     // From here on the worker takes no further block; those it has, it finishes.
     const claimed = Atomics.exchange(s, control.claimed, -1);
@@ -128,11 +128,28 @@ export class AdviceFile {
     Atomics.store(s, control.claimed, this.seq);
   }
 
-  close(): void {
+  // finish writes the last block of a life that ends cleanly, once all others
+  // are in the file. The descriptor stays open: the process is about to end, and
+  // a worker that hangs in a write must not find its number given to another file.
+  finish(last: Uint8Array): void {
     this.sync();
-    this.closed = true;
-    // The descriptor stays open: a worker that hangs in a write must not find
-    // its number given to another file. The process is about to end anyway.
+    if (this.failed) return;
+    try {
+      this.endAt = fs.fstatSync(this.fd).size;
+      writeBlock(this.fd, this.seq, last);
+    } catch (e) {
+      this.fail((e as Error).message);
+    }
+  }
+
+  // resume takes the last block back, because there is more to say after all.
+  resume(): void {
+    if (this.failed) return;
+    try {
+      fs.ftruncateSync(this.fd, this.endAt);
+    } catch (e) {
+      this.fail((e as Error).message);
+    }
   }
 
   // fail gives up: the server goes on, the advice does not.

@@ -50,7 +50,6 @@ const setIntervalOriginal = setInterval;
 
 export class AdviceWriter extends Encoder {
   private readonly file: AdviceFile;
-  private readonly timer: NodeJS.Timeout;
   private closed = false;
   private readonly unloggable: [number, string][] = [];
 
@@ -73,8 +72,7 @@ export class AdviceWriter extends Encoder {
       const text = Buffer.from(reason.replace(/[^ -~]/g, '?').slice(0, 63), 'latin1');
       return Buffer.concat([Buffer.from([Kind.Incomplete, 0x40 | text.length]), text]);
     });
-    this.timer = setIntervalOriginal(() => this.flush(), flushEvery);
-    this.timer.unref();
+    setIntervalOriginal(() => this.flush(), flushEvery).unref();
   }
 
   // incomplete: something that should be in the advice will not be.
@@ -88,6 +86,10 @@ export class AdviceWriter extends Encoder {
   }
 
   protected replace(b: Buffer, end: number, size: number): Buffer {
+    if (this.closed) {
+      this.closed = false;
+      this.file.resume();
+    }
     const next = this.file.buffer(size);
     if (end > 0) this.file.put(b, end);
     return next;
@@ -290,14 +292,17 @@ export class AdviceWriter extends Encoder {
     this.file.sync();
   }
 
-  // close ends the life cleanly. Entries that come later are dropped.
+  // close ends the life cleanly, synchronously. If anything is logged later after
+  // all (a server that takes its time to shut down), the life goes on and can be
+  // closed again.
   close(): void {
     if (this.closed) return;
+    this.flush();
+    this.file.finish(new Uint8Array([Kind.End]));
     this.closed = true;
-    this.flush();
-    this.plain(Kind.End);
-    this.flush();
-    this.file.close();
-    clearInterval(this.timer);
+    // Without a buffer, the next entry asks for one, and resumes.
+    this.b = none;
   }
 }
+
+const none = Buffer.alloc(0);

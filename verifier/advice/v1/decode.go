@@ -298,7 +298,7 @@ func (d *decoder) record(r *record.Record, first byte) {
 			d.fail("a location of two objects")
 		}
 		d.lastObj = r.Obj
-		d.key(&r.Key, false, true)
+		d.key(&r.Key, false)
 		d.locs++
 		if d.locs > maxIndex {
 			d.fail("too many locations")
@@ -371,7 +371,7 @@ func (d *decoder) record(r *record.Record, first byte) {
 			r.Name, r.Value = nowName, record.Value{Kind: record.Int, Num: d.lastNow}
 		} else {
 			r.Name = d.nameString()
-			d.value(&r.Value, 0, false)
+			d.value(&r.Value, 0)
 			if r.Name == nowName && r.Value.Kind == record.Int {
 				d.fail("a time that is spelled out")
 			}
@@ -399,7 +399,7 @@ func (d *decoder) record(r *record.Record, first byte) {
 	case record.Env:
 		d.only(first, 0)
 		r.Name = d.string()
-		d.value(&r.Value, 0, false)
+		d.value(&r.Value, 0)
 	case record.Incomplete:
 		d.only(first, 0)
 		r.Name = d.string()
@@ -584,7 +584,7 @@ func (d *decoder) nameString() string {
 }
 
 // key reads a key. Names that are common to many objects are remembered.
-func (d *decoder) key(k *record.Key, common, location bool) {
+func (d *decoder) key(k *record.Key, common bool) {
 	c := d.byte()
 	d.p--
 	switch {
@@ -606,7 +606,7 @@ func (d *decoder) key(k *record.Key, common, location bool) {
 		}
 	default:
 		var v record.Value
-		d.value(&v, 0, false)
+		d.value(&v, 0)
 		var ok bool
 		if *k, ok = record.KeyOf(v); !ok {
 			d.fail("a value that cannot be a key")
@@ -646,7 +646,7 @@ func (d *decoder) valueList(depth int) []record.Value {
 		if d.reason != "" {
 			break
 		}
-		d.value(&vs[i], depth+1, false)
+		d.value(&vs[i], depth+1)
 	}
 	return vs
 }
@@ -686,9 +686,9 @@ func (d *decoder) fieldList(kind record.ObjectKind) []record.Field {
 		if list {
 			fs[i].Key = record.Key{KeyKind: record.ValueKey, Kind: record.Int, Num: int64(i)}
 		} else {
-			d.key(&fs[i].Key, common, false)
+			d.key(&fs[i].Key, common)
 		}
-		d.value(&fs[i].Value, 0, false)
+		d.value(&fs[i].Value, 0)
 	}
 	return fs
 }
@@ -699,7 +699,7 @@ func (d *decoder) written(r *record.Record) {
 	if d.p < len(d.b) && (d.b[d.p] == tagDeltaPrev || d.b[d.p] == tagDelta) {
 		length = d.delta(r)
 	} else {
-		d.value(&r.Value, 0, true)
+		d.value(&r.Value, 0)
 		if r.Value.Kind == record.List && d.reason == "" {
 			length = int32(min(len(r.Value.Ext.List), maxIndex))
 		}
@@ -790,13 +790,13 @@ func (d *decoder) oneValue() []record.Value {
 	d.charge(int64(unsafe.Sizeof(record.Value{})))
 	vs := d.values[:1:1]
 	d.values = d.values[1:]
-	d.value(&vs[0], 1, false)
+	d.value(&vs[0], 1)
 	return vs
 }
 
 // value reads a value. Deltas are read by delta, because they stand for
 // themselves only as the value of a write.
-func (d *decoder) value(v *record.Value, depth int, write bool) {
+func (d *decoder) value(v *record.Value, depth int) {
 	c := d.byte()
 	*v = record.Value{}
 	switch {
@@ -847,7 +847,7 @@ func (d *decoder) value(v *record.Value, depth int, write bool) {
 		}
 	case tagDate:
 		var ms record.Value
-		d.value(&ms, depth, false)
+		d.value(&ms, depth)
 		if ms.Kind != record.Int && ms.Kind != record.Double {
 			d.fail("a date in the wrong form")
 		}

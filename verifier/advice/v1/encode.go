@@ -169,7 +169,7 @@ func (e *Encoder) record(r *record.Record) error {
 			}
 		}
 		e.lastObj = r.Obj
-		if err := e.key(r.Key, false, true); err != nil {
+		if err := e.key(r.Key, false); err != nil {
 			return err
 		}
 		e.locs++
@@ -374,7 +374,7 @@ func (e *Encoder) name(s string) error {
 	return e.string(s)
 }
 
-func (e *Encoder) key(k record.Key, common, location bool) error {
+func (e *Encoder) key(k record.Key, common bool) error {
 	switch k.KeyKind {
 	case record.StringKey:
 		if _, known := e.names[k.Str]; common || known {
@@ -408,7 +408,7 @@ func (e *Encoder) fields(kind record.ObjectKind, fs []record.Field) error {
 	common := kind == record.PlainObject || kind == record.ClassInstance
 	for i := range fs {
 		if !list {
-			if err := e.key(fs[i].Key, common, false); err != nil {
+			if err := e.key(fs[i].Key, common); err != nil {
 				return err
 			}
 		}
