@@ -153,10 +153,6 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 	if err != nil {
 		return nil, err
 	}
-	models, err := Models(runtime[js.Models])
-	if err != nil {
-		return nil, err
-	}
 	if err := step("composing"); err != nil {
 		return nil, err
 	}
@@ -166,7 +162,7 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 	if opts.Minify {
 		minify = "minify"
 	}
-	id := manifest.BuildID([]byte(minify), []byte(b.Text), []byte(serverText), []byte(verifierText), []byte(models),
+	id := manifest.BuildID([]byte(minify), []byte(b.Text), []byte(serverText), []byte(verifierText), []byte(runtime[js.Models]),
 		[]byte(runtime[js.Server]), []byte(runtime[js.FlushWorker]), []byte(runtime[js.Verifier]))
 
 	var server bundle.Script
@@ -210,7 +206,7 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 		VerifierProgram:   verifier.Text,
 		VerifierMap:       string(verifier.Map.Encode()),
 		VerifierRuntime:   runtime[js.Verifier],
-		VerifierModels:    models,
+		VerifierModels:    runtime[js.Models],
 	}}, nil
 }
 
@@ -218,20 +214,6 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 func mapOf(b *bundle.Bundle, text string, maps []printer.Mapping) *bundle.Map {
 	outer := bundle.FromOffsets(text, "bundle.js", b.Text, len(maps), func(i int) (int, int) { return maps[i].Gen, maps[i].Src })
 	return bundle.Compose(outer, b.Map)
-}
-
-// Models rewrites the models of Node's core modules as guest code is rewritten,
-// so that they can handle values that differ between lanes.
-func Models(text string) (string, error) {
-	prog, err := program.Parse(text)
-	if err != nil {
-		return "", fmt.Errorf("the models of Node's core modules: %w", err)
-	}
-	out, _, err := verifierbuild.Emit(prog, verifierbuild.Options{Models: true})
-	if err != nil {
-		return "", fmt.Errorf("the models of Node's core modules: %w", err)
-	}
-	return out, nil
 }
 
 // replaceable checks that a build may be written to dir: that it does not exist,
