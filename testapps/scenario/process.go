@@ -119,7 +119,7 @@ func (p *Process) Stop(sig syscall.Signal) (Usage, error) {
 		return p.usage(), fmt.Errorf("%s still ran 20 s after %s:\n%s", p.name, sig, p.Output())
 	}
 	u := p.usage()
-	if u.Code != 0 && u.Signal != sig {
+	if u.Code != 0 && u.Signal != sig && u.Code != 128+int(sig) {
 		return u, fmt.Errorf("%s ended with %s:\n%s", p.name, p.cmd.ProcessState, p.Output())
 	}
 	return u, nil
