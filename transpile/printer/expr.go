@@ -40,7 +40,14 @@ func (p *Printer) own(e ast.Expression) Prec {
 	switch e := e.(type) {
 	case *ast.SequenceExpression:
 		return PrecSequence
-	case *ast.AssignExpression, *ast.YieldExpression, *ast.ArrowFunctionLiteral:
+	case *ast.AssignExpression:
+		switch e.Left.(type) {
+		case *ast.ArrayPattern, *ast.ObjectPattern:
+			// V8 11.3 (Node 20) refuses f({ a: 1 }.a, [b] = c), a valid program.
+			return PrecSequence
+		}
+		return PrecAssign
+	case *ast.YieldExpression, *ast.ArrowFunctionLiteral:
 		return PrecAssign
 	case *ast.ConditionalExpression:
 		return PrecConditional

@@ -98,12 +98,12 @@ func Prologue(prog *program.Program, buildID string) string {
 		fmt.Fprintf(&b, "var %s=$k.T;\n", n.tracked)
 		// A place of a pattern (or one without room for temporaries) as an object with one property.
 		for _, strict := range []bool{false, true} {
-			directive, suffix := "", ""
+			directive, suffix, flag := "", "", ""
 			if strict {
-				directive, suffix = "'use strict';", "s"
+				directive, suffix, flag = "'use strict';", "s", ",1"
 			}
-			fmt.Fprintf(&b, "function %s%s(o,k){%sreturn{get v(){var v=o[k];return o[%s]===void 0?v:k==='length'?$k.len(o,v):$k.gi(o,k,v)},set v(v){o==null||o[%s]===void 0?o[k]=v:$k.si(o,k,v)}}}\n",
-				n.place, suffix, directive, n.tracked, n.tracked)
+			fmt.Fprintf(&b, "function %s%s(o,k){%sreturn{get v(){var v=o[k];return o[%s]===void 0?v:k==='length'?$k.len(o,v):$k.gi(o,k,v)},set v(v){o==null||o[%s]===void 0?o[k]=v:$k.si(o,k,v%s)}}}\n",
+				n.place, suffix, directive, n.tracked, n.tracked, flag)
 		}
 	}
 	b.WriteString("$k.run(function(exports,require,module,__filename,__dirname,process){")

@@ -208,6 +208,9 @@ func (h *hooks) store(p *printer.Printer, o, k, v operand) {
 	}
 	p.Raw(", ")
 	h.again(p, v)
+	if h.fn.Strict { // where a write that fails throws
+		p.Raw(", 1")
+	}
 	p.Raw("))")
 }
 

@@ -71,7 +71,7 @@ function next() {
   }
   const mine = lines = [];
   const text = programs[n++];
-  const context = vm.createContext({ print: (...a) => { mine.push(a.map(show).join(' ')); }, setTimeout, setImmediate, clearTimeout });
+  const context = vm.createContext({ print: (...a) => { mine.push(a.map(show).join(' ')); }, setTimeout, setImmediate, clearTimeout, performance });
   setImmediate(() => {
     try { new vm.Script(text, { filename: 'p.js' }).runInContext(context, { timeout: 5000 }); }
     catch (e) { mine.push('threw ' + (e && e.name) + ': ' + (e && e.message)); }
