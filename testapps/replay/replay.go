@@ -138,7 +138,7 @@ func Run(ctx context.Context, e Engine, program, traceFile string) (*Result, err
 
 func scripts(program string) ([]engine.Script, error) {
 	var out []engine.Script
-	for _, name := range []string{js.ModelsPlain, js.LoopPlain} {
+	for _, name := range []string{js.LoopPlain, js.ModelsPlain} {
 		text, err := js.File(name)
 		if err != nil {
 			return nil, err
