@@ -77,9 +77,7 @@ type Stats struct {
 func New(o Options) (*Collector, error) {
 	u, err := url.Parse(o.Upstream)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the upstream is not a URL: %w", err)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("the upstream %q is not of the form http://host:port", o.Upstream)
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.User != nil:
 		return nil, fmt.Errorf("the upstream %q has more than a host: paths are forwarded as they come", o.Upstream)
@@ -102,6 +100,8 @@ func New(o Options) (*Collector, error) {
 		ReadHeaderTimeout: time.Minute,
 		IdleTimeout:       5 * time.Minute,
 		ErrorLog:          logger,
+		// "OPTIONS *" is the server's to answer, too.
+		DisableGeneralOptionsHandler: true,
 	}
 	return c, nil
 }

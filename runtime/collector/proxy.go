@@ -21,6 +21,9 @@ import (
 // write; this is also the piece in which larger ones are streamed.
 const pieceSize = 64 << 10
 
+// linger is how long the rest of a request may take to come after its response.
+const linger = time.Second
+
 // exchange is what forwarding one request needs; they are used again and again.
 type exchange struct {
 	c       *Collector
@@ -159,11 +162,12 @@ type upload struct {
 	x    *exchange
 	conn *conn
 	keep time.Duration
-	good bool // the connection can be used again
+	good bool // the response is complete
 
 	unwatch func() bool   // stop looking after the client
 	done    chan struct{} // a streamed body: closed when its goroutine is over
 	ok      bool          // and it has sent all of it; read after done
+	final   atomic.Bool   // the last piece is being sent: the server may well have it
 }
 
 // watch closes the server's connection when the client goes away, as its going
@@ -174,23 +178,39 @@ func (x *exchange) watch(c *conn) *upload {
 	return u
 }
 
+// end waits for what is left of the upload and gives the connection back.
 func (u *upload) end() {
+	if u.done != nil && u.good {
+		if u.sending() {
+			// The server has answered without waiting for the body, and may be
+			// reading the rest of it, as the client may be sending it: the trace
+			// should have all of it. The client should not wait for that.
+			http.NewResponseController(u.x.w).Flush()
+		}
+		select {
+		case <-u.done:
+		case <-time.After(linger):
+		}
+	}
 	quiet := u.unwatch()
 	if u.done != nil {
 		select {
 		case <-u.done:
 		default:
-			// The server has answered without waiting for the body. Stop
-			// reading it: the goroutine must not outlive the handler.
+			// The goroutine must not outlive the handler.
 			u.conn.Close()
 			http.NewResponseController(u.x.w).SetReadDeadline(time.Unix(1, 0))
 			<-u.done
+			quiet = false
 		}
 		if !u.ok {
+			if u.good {
+				u.x.remark("the server answered before it had the whole request")
+			}
 			u.good = false
 		}
 	}
-	if u.good && quiet && u.conn.br.Buffered() == 0 {
+	if u.good && quiet && u.x.reply.reuse && u.conn.br.Buffered() == 0 {
 		u.x.c.pool.put(u.conn, u.keep)
 	} else {
 		u.conn.Close()
@@ -199,7 +219,7 @@ func (u *upload) end() {
 
 // sending tells whether a part of the request is still to be sent.
 func (u *upload) sending() bool {
-	if u.done == nil {
+	if u.done == nil || u.final.Load() {
 		return false
 	}
 	select {
@@ -297,6 +317,9 @@ func (u *upload) stream() {
 			} else {
 				x.noteTooLarge("request")
 			}
+			if size == x.r.ContentLength {
+				u.final.Store(true)
+			}
 			if e := u.write(buf[:n], chunked); e != nil {
 				return
 			}
@@ -318,10 +341,14 @@ func (u *upload) stream() {
 			x.remark("the request has trailers")
 			for name, values := range x.r.Trailer {
 				for _, v := range values {
+					if !validValue(v) {
+						continue // net/http looks at headers only
+					}
 					end = append(end, name+": "+v+"\r\n"...)
 				}
 			}
 		}
+		u.final.Store(true)
 		if _, err := u.conn.Write(append(end, "\r\n"...)); err != nil {
 			return
 		}
@@ -421,13 +448,10 @@ func (x *exchange) recordable(part []byte) []byte {
 
 // finish records the response, whose last part is given.
 func (x *exchange) finish(u *upload, last []byte) {
-	if u.sending() {
-		x.remark("the server answered before it had the whole request")
-	}
 	if len(x.reply.trailers) > 0 {
 		x.remark("the response has trailers")
 	}
-	u.good = x.reply.reuse
+	u.good = true
 	x.c.trace.Respond(x.rid, &trace.Response{Status: x.reply.status, Headers: x.reply.headers, Body: x.recordable(last)})
 }
 
@@ -469,6 +493,10 @@ func (x *exchange) writeHead(u *upload) {
 }
 
 func (x *exchange) writeTrailers() {
+	if len(x.reply.trailers) > 0 {
+		// Else net/http would send a short response with its length, and no trailers.
+		http.NewResponseController(x.w).Flush()
+	}
 	for _, t := range x.reply.trailers {
 		x.w.Header().Add(http.TrailerPrefix+t.Name, t.Value)
 	}
