@@ -99,6 +99,18 @@ type Stats struct {
 	RunTime   time.Duration // waiting for engines
 	AddTime   time.Duration // reading results
 	EngineCPU time.Duration
+	// Reasons counts why groups were split, and what problems of groups were.
+	Reasons map[string]int
+}
+
+// because counts a reason; there are not many different ones, but a program could make some up.
+func (s *Stats) because(reason string) {
+	if s.Reasons == nil {
+		s.Reasons = map[string]int{}
+	}
+	if _, known := s.Reasons[reason]; known || len(s.Reasons) < 100 {
+		s.Reasons[strings.Clone(reason)]++
+	}
 }
 
 // A Result is what re-execution found. History is complete if there is neither problem nor doubt.
@@ -383,6 +395,12 @@ func (w *worker) close() {
 	s.RunTime += w.st.RunTime
 	s.AddTime += w.st.AddTime
 	s.EngineCPU += w.st.EngineCPU
+	for r, n := range w.st.Reasons {
+		if s.Reasons == nil {
+			s.Reasons = map[string]int{}
+		}
+		s.Reasons[r] += n
+	}
 }
 
 func (w *worker) drop() {
@@ -494,16 +512,19 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.a.doubt(fmt.Sprintf("request %d cannot be re-executed: %v", rid, err), rid)
 		case err != nil:
 			w.st.Failures++
+			w.st.because(err.Error())
 			todo = append(todo, halves(lanes)...)
 		case r.diverged && lone:
 			rid := l.Requests[lanes[0]].RID
 			w.a.doubt(fmt.Sprintf("request %d cannot be re-executed: %s", rid, r.why), rid)
 		case r.diverged:
 			w.st.Splits++
+			w.st.because(r.why)
 			todo = append(todo, split(lanes, r.parts)...)
 		case len(r.problems) > 0 && lone:
 			w.a.reject(w.problem(lanes[0], r.problems[0]))
 		case len(r.problems) > 0:
+			w.st.because(r.problems[0].Rule + ": " + r.problems[0].Msg)
 			todo = append(todo, w.apart(lanes, r.problems)...)
 		default:
 			began := time.Now()

@@ -79,20 +79,25 @@ type Life struct {
 
 // Stats is what an audit covered and cost.
 type Stats struct {
-	Requests    int     `json:"requests"`
-	Groups      int     `json:"groups"`
-	Widest      int     `json:"widest"`
-	Jobs        int     `json:"jobs"`
-	Splits      int     `json:"splits"`
-	LoneReruns  int     `json:"loneReruns"`
-	Failures    int     `json:"failures"`
-	Operations  int     `json:"operations"`
-	AdviceBytes int64   `json:"adviceBytes"`
-	TraceBytes  int64   `json:"traceBytes"`
-	EngineCPU   float64 `json:"engineCpuSeconds"`
-	CPU         float64 `json:"cpuSeconds"`
-	Wall        float64 `json:"wallSeconds"`
-	OrderTime   float64 `json:"orderSeconds"`
+	Requests    int            `json:"requests"`
+	Groups      int            `json:"groups"`
+	Widest      int            `json:"widest"`
+	Jobs        int            `json:"jobs"`
+	Splits      int            `json:"splits"`
+	LoneReruns  int            `json:"loneReruns"`
+	Failures    int            `json:"failures"`
+	Reasons     map[string]int `json:"reasons,omitempty"` // of splits, lone re-runs and failures
+	Operations  int            `json:"operations"`
+	AdviceBytes int64          `json:"adviceBytes"`
+	TraceBytes  int64          `json:"traceBytes"`
+	EngineCPU   float64        `json:"engineCpuSeconds"`
+	CPU         float64        `json:"cpuSeconds"`
+	Wall        float64        `json:"wallSeconds"`
+	OrderTime   float64        `json:"orderSeconds"`
+	JobTime     float64        `json:"jobSeconds"`    // writing jobs, over all workers
+	ResultTime  float64        `json:"resultSeconds"` // reading results
+	EngineWait  float64        `json:"engineWaitSeconds"`
+	JobBytes    int64          `json:"jobBytes"`
 }
 
 // Input is what an audit needs.
@@ -132,6 +137,9 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	s.OrderTime = time.Since(began).Seconds()
 	s.Requests, s.Groups, s.Widest, s.Jobs = r.Stats.Requests, r.Stats.Groups, r.Stats.Widest, r.Stats.Jobs
 	s.Splits, s.LoneReruns, s.Failures = r.Stats.Splits, r.Stats.Lone, r.Stats.Failures
+	s.Reasons = r.Stats.Reasons
+	s.JobTime, s.ResultTime, s.EngineWait = r.Stats.JobTime.Seconds(), r.Stats.AddTime.Seconds(), r.Stats.RunTime.Seconds()
+	s.JobBytes = r.Stats.JobBytes
 	s.EngineCPU = r.Stats.EngineCPU.Seconds()
 	if r.History != nil {
 		s.Operations = len(r.History.Reads) + len(r.History.Writes)
