@@ -99,6 +99,7 @@ func builds(dir string) []build {
 	models.Format = api.FormatIIFE
 	models.Supported = bundle.LowerOptions()
 	models.Plugins = []api.Plugin{shims(dir)}
+	models.Inject = []string{"models/internal/inject.ts"}
 
 	// Helpers that are not rewritten for lanes come before the models.
 	helpers := script

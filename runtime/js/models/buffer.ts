@@ -1,7 +1,7 @@
 // Buffer: npm's, with the frequent ways between text and bytes done by hand,
 // and with bodies that differ between the lanes of a group kept as text.
 import { host } from './internal/host';
-import { invalidType } from './internal/errors';
+import { coded, invalidType, received } from './internal/errors';
 
 const npm = require('../node_modules/buffer/index.js');
 
@@ -57,7 +57,8 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
     b.set(value as any);
     return b;
   }
-  if (value != null && value.buffer instanceof ArrayBuffer && typeof value.byteLength === 'number' && value.type === undefined) return new FastBuffer(0);
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function')
+    throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.' + received(value));
   return npmFrom(value, encoding, length);
 };
 

@@ -54,7 +54,7 @@ export class Hash {
 
   constructor(algorithm: any) {
     const name = canonical(algorithm);
-    if (host.sizes[name] === undefined) throw coded(Error, 'ERR_OSSL_EVP_UNSUPPORTED', 'Digest method not supported');
+    if (host.sizes[name] === undefined) throw new Error('Digest method not supported');
     this._algorithm = name;
   }
   update(data: any, encoding?: any): this {

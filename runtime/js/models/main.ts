@@ -8,13 +8,13 @@ import { TextDecoder, TextEncoder } from './encoding';
 import * as http from './http';
 import * as net from './net';
 import * as crypto from './crypto';
+import querystring from './querystring';
 import util from './util';
 import process from './process';
 import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performance, timers, tty, zlib } from './small';
 import { coded, unsupported } from './internal/errors';
 
 const path = require('../node_modules/path-browserify/index.js');
-const querystring = require('../node_modules/querystring-es3/index.js');
 const url = require('../node_modules/url/url.js');
 const assert = require('../node_modules/assert/build/assert.js');
 
@@ -48,7 +48,7 @@ const modules: Record<string, any> = {
   perf_hooks,
   process,
   punycode: {},
-  querystring: { ...plain(querystring) },
+  querystring,
   stream: Stream,
   'stream/promises': (Stream as any).promises,
   string_decoder: { StringDecoder },

@@ -281,11 +281,16 @@ function onWire(value: any, utf8: boolean): any {
   if (utf8 && !text.ascii(s)) {
     const b = Buffer.from(s, 'utf8');
     s = text.latin1(b, 0, b.length);
+  } else if (!utf8 && wide.test(s)) {
+    const b = Buffer.from(s, 'latin1');
+    s = text.latin1(b, 0, b.length);
   }
   const n = s.length;
   if (n > 0 && (blank(s.charCodeAt(0)) || blank(s.charCodeAt(n - 1)))) s = s.replace(/^[\t ]+|[\t ]+$/g, '');
   return s;
 }
+
+const wide = /[^\x00-\xff]/;
 
 function blank(c: number): boolean {
   return c === 32 || c === 9;

@@ -1,0 +1,3 @@
+// The free name `process` in the npm shims.
+import * as process from './process';
+export { process };
