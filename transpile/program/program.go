@@ -96,8 +96,9 @@ type Program struct {
 	refs     map[*ast.Identifier]*Ref
 	funcs    map[ast.Node]*Func
 	branches map[branchKey]*Branch
-	names    map[string]bool // every name that occurs as an identifier
-	props    map[string]bool // every name that the program gives to a property
+	names    map[string]bool  // every name that occurs as an identifier
+	written  []ast.Expression // the objects of members that are written to
+	props    map[string]bool  // every name that the program gives to a property
 	annots   map[*ast.CallExpression]annotation
 	boxes    map[ast.Node][]*Binding // var bindings to box, by function
 	refused  map[ast.Expression]string
@@ -183,16 +184,26 @@ func (p *Program) IsFree(e ast.Expression, name string) bool {
 	return r != nil && r.Binding == nil
 }
 
-// Fresh is name, or the first of name1, name2, … that the program does not use.
+// Fresh is name, or the first of name1, name2, … such that the program uses neither
+// it nor it with a number behind.
 func (p *Program) Fresh(name string) string {
-	if !p.names[name] {
+	if !p.used(name) {
 		return name
 	}
 	for i := 1; ; i++ {
-		if n := fmt.Sprint(name, i); !p.names[n] {
+		if n := fmt.Sprint(name, i); !p.used(n) {
 			return n
 		}
 	}
+}
+
+func (p *Program) used(name string) bool {
+	for n := range p.names {
+		if strings.HasPrefix(n, name) && strings.Trim(n[len(name):], "0123456789") == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Position leads from an offset in the bundle to the original file, if a map is known.

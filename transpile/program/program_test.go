@@ -274,6 +274,7 @@ func TestCommon(t *testing.T) {
 			`let m$ = $k.box(0); m$.v = ({ m: function () {} })["m"]; m$.v ??= ({ m: () => {} })["m"]; [m$.v = ({ m: class {} })["m"]] = x; (m$.v) = function () {};`},
 		{"let m = " + L + "(0); m = 1; { let m = 2; m; } function g(m) { m; } () => m;", "let m$ = $k.box(0); m$.v = 1; { let m = 2; m; } function g(m) { m; } () => m$.v;"},
 		{"let m = " + L + "(0), m$; m = 1; { let m = " + L + "(1); m = m; }", "let m$1 = $k.box(0), m$; m$1.v = 1; { let m$2 = $k.box(1); m$2.v = m$2.v; }"},
+		{"let m = " + L + "(0), m$7; m = 1;", "let m$1 = $k.box(0), m$7; m$1.v = 1;"}, // m$ with a number is taken
 		{"function f(a) { a = m; var m = " + L + "(0); m; } m;", "function f(a) { var m$ = $k.box(void 0); a = m$.v; m$.v = (0); m$.v; } m;"},
 
 		// Registrations

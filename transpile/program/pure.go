@@ -91,7 +91,12 @@ type coreMember struct {
 func (p *Program) purity() {
 	// Begin with the optimistic view that every candidate is pure and take away
 	// until nothing changes: functions may call each other.
-	pa := &purist{p: p, pure: map[*Func]bool{}, calls: map[*Func][]*Func{}}
+	pa := &purist{p: p, pure: map[*Func]bool{}, calls: map[*Func][]*Func{}, changed: map[string]bool{}}
+	for _, o := range p.written {
+		if m := pa.coreModule(o); m != "" {
+			pa.changed[m] = true
+		}
+	}
 	for _, f := range p.Funcs[1:] {
 		pa.pure[f] = true
 	}
@@ -129,6 +134,8 @@ type purist struct {
 	p     *Program
 	pure  map[*Func]bool
 	calls map[*Func][]*Func
+
+	changed map[string]bool // core modules that the program writes to
 
 	// While one function is checked:
 	f      *Func
@@ -817,8 +824,9 @@ func (pa *purist) coreMember(e ast.Expression) (coreMember, bool) {
 	if !ok {
 		return coreMember{}, false
 	}
-	m, ok := core[pa.coreModule(d.Left)][d.Identifier.Name.String()]
-	return m, ok
+	module := pa.coreModule(d.Left)
+	m, ok := core[module][d.Identifier.Name.String()]
+	return m, ok && !pa.changed[module]
 }
 
 // coreModule is the name of the core module that an expression holds, or "".

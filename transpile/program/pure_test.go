@@ -144,6 +144,8 @@ func TestPure(t *testing.T) {
 		"function f(x) { var a = [1]; " + scan + " return a.map(g); }",
 		"function f(x) { var a = [1]; " + scan + " return a.sort(x); }",
 		"var url = require('url'); url = x; function f(s) { " + scan + " return url.parse(s); }",
+		"var url = require('url'); url.parse = x; function f(s) { " + scan + " return url.parse(s); }",
+		"var url = require('url'); require('node:url')['parse'] = x; function f(s) { " + scan + " return url.parse(s); }",
 		"var url = require('fs'); function f(s) { " + scan + " return url.readFileSync(s); }",
 		"var url = require('url'); function f(s) { " + scan + " return url.format(s); }",
 		"function g(require) { var url = require('url'); return function f(s) { " + scan + " return url.parse(s); }; }",

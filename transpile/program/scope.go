@@ -655,6 +655,7 @@ func (r *resolver) target(e ast.Expression, init bool, kind Kind) {
 		r.target(e.Rest, init, kind)
 	case *ast.DotExpression:
 		r.p.props[e.Identifier.Name.String()] = true
+		r.p.written = append(r.p.written, e.Left)
 		r.expr(e.Left)
 	case *ast.PrivateDotExpression:
 		r.expr(e.Left)
@@ -662,6 +663,7 @@ func (r *resolver) target(e ast.Expression, init bool, kind Kind) {
 		if lit, ok := e.Member.(*ast.StringLiteral); ok {
 			r.p.props[lit.Value.String()] = true
 		}
+		r.p.written = append(r.p.written, e.Left)
 		r.expr(e.Left)
 		r.expr(e.Member)
 	default:
@@ -1024,6 +1026,9 @@ func (r *resolver) checkCall(e, callee ast.Expression, args []ast.Expression) {
 				if lit, ok := a.(*ast.StringLiteral); ok {
 					r.p.props[lit.Value.String()] = true
 				}
+			}
+			if len(args) > 0 {
+				r.p.written = append(r.p.written, args[0])
 			}
 		}
 	}

@@ -38,13 +38,15 @@ type Options struct {
 
 // names are what the emitted text calls the runtime; none clashes with the program's.
 type names struct {
-	digest, runtime, tracked, value, temp, place string
+	digest, runtime, tracked, value, temp string
+	place, placeStrict                    string // the helpers that make a place
 }
 
 func namesOf(prog *program.Program) names {
 	return names{
 		digest: prog.Fresh("$d"), runtime: prog.Fresh("$k"), tracked: prog.Fresh("$T"),
-		value: prog.Fresh("$v"), temp: prog.Fresh("$t"), place: prog.Fresh("$at"),
+		value: prog.Fresh("$v"), temp: prog.Fresh("$t"),
+		place: prog.Fresh("$at"), placeStrict: prog.Fresh("$ats"),
 	}
 }
 
@@ -98,12 +100,12 @@ func Prologue(prog *program.Program, buildID string) string {
 		fmt.Fprintf(&b, "var %s=$k.T;\n", n.tracked)
 		// A place of a pattern (or one without room for temporaries) as an object with one property.
 		for _, strict := range []bool{false, true} {
-			directive, suffix, flag := "", "", ""
+			name, directive, flag := n.place, "", ""
 			if strict {
-				directive, suffix, flag = "'use strict';", "s", ",1"
+				name, directive, flag = n.placeStrict, "'use strict';", ",1"
 			}
-			fmt.Fprintf(&b, "function %s%s(o,k){%sreturn{get v(){var v=o[k];return o[%s]===void 0?v:k==='length'?$k.len(o,v):$k.gi(o,k,v)},set v(v){o==null||o[%s]===void 0?o[k]=v:$k.si(o,k,v%s)}}}\n",
-				n.place, suffix, directive, n.tracked, n.tracked, flag)
+			fmt.Fprintf(&b, "function %s(o,k){%sreturn{get v(){var v=o[k];return o[%s]===void 0?v:k==='length'?$k.len(o,v):$k.gi(o,k,v)},set v(v){o==null||o[%s]===void 0?o[k]=v:$k.si(o,k,v%s)}}}\n",
+				name, directive, n.tracked, n.tracked, flag)
 		}
 	}
 	b.WriteString("$k.run(function(exports,require,module,__filename,__dirname,process){")

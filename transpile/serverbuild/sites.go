@@ -216,9 +216,10 @@ func (h *hooks) store(p *printer.Printer, o, k, v operand) {
 
 // at prints a site as a place that can be read and written like a property.
 func (h *hooks) at(p *printer.Printer, m member) {
-	p.Raw(h.place)
 	if h.fn.Strict {
-		p.Raw("s")
+		p.Raw(h.placeStrict)
+	} else {
+		p.Raw(h.place)
 	}
 	p.Raw("(")
 	p.Sub(m.object)
