@@ -6,7 +6,7 @@ import { install as installPromises, newPromise } from '../shared/promises';
 import { T } from '../shared/tracked';
 import { Feed, type Json } from './feed';
 import { drainTicks, loop, reset, step } from './loop';
-import { begin, diverged, end, isMV, lane as laneOf, norm } from './mv';
+import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { group, problem, resetGroup, stacks, takeResult, takeStack } from './state';
 import { box, loggable } from './track';
 
@@ -354,6 +354,7 @@ export function install(): void {
   installClocks();
   installStacks();
   g.$k = api;
+  g.$mv = { state, isMV, lane: laneOf, norm, diverge };
   g.$loop = loop;
   g.$nd = recorded;
   g.__start = start;

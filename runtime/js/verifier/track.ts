@@ -4,7 +4,7 @@
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
 import { ALL, type Json, parseKey, SHAPE } from './feed';
-import { diverge, isMV, lane as laneOf, norm } from './mv';
+import { diverge, isMV, lane as laneOf, norm, noteAccessor } from './mv';
 import {
   ABSENT, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, Tracked, unnumbered, writeLoc,
@@ -327,6 +327,9 @@ const accessors = new Map<string, PropertyDescriptor>();
 function accessor(k: string, enumerable: boolean): PropertyDescriptor {
   const cached = accessors.get(k);
   if (cached !== undefined && enumerable) return cached;
+  // Reading it asks a question about one lane or about all: a multivalue of
+  // objects has to say which.
+  noteAccessor(k);
   const d = {
     configurable: true,
     enumerable,

@@ -101,12 +101,14 @@ const handler: ProxyHandler<any> = {
         return Reflect.apply(b[key], b, args);
       };
     }
-    // An index, a property of its own, the ArrayBuffer behind it.
+    // Properties of its own it has none: setting one diverges.
+    if (!isIndex(key) && !(key in Buffer.prototype)) return undefined;
+    // An index, the ArrayBuffer behind it.
     if (key === 'buffer' || key === 'parent') g.text = null;
     return real(g)[key];
   },
   set: no('a property'),
-  has: (_t, key) => (key === 'length' || key in Buffer.prototype ? true : mv.diverge('an index of a Buffer whose bytes differ between lanes')),
+  has: (_t, key) => (isIndex(key) ? mv.diverge('an index of a Buffer whose bytes differ between lanes') : key === 'length' || key in Buffer.prototype),
   ownKeys: no('the keys'),
   deleteProperty: no('a property'),
   defineProperty: no('a property'),
@@ -115,6 +117,10 @@ const handler: ProxyHandler<any> = {
   setPrototypeOf: no('the prototype'),
   preventExtensions: no('freezing'),
 };
+
+function isIndex(key: PropertyKey): boolean {
+  return typeof key === 'string' && /^-?\d/.test(key);
+}
 
 function make(text: any): any {
   const g = new GroupBuffer(text);
