@@ -1,0 +1,54 @@
+'use strict';
+
+// A few shared variables, for histories that no schedule can have: the request
+// that reads one variable twice, the pair that each write one and read the other.
+
+const express = require('express');
+
+//karousos:loggable
+let x = 0;
+
+//karousos:loggable
+let left = 0;
+
+//karousos:loggable
+let right = 0;
+
+//karousos:loggable
+let flag = false;
+
+const app = express();
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+app.get('/set', (req, res) => {
+  x = Number(req.query.x);
+  res.send(`x is ${x}`);
+});
+
+// Figure 5 of the paper: whoever else sets x meanwhile, it does not go back.
+app.get('/difference', async (req, res) => {
+  x = 1;
+  await soon();
+  const y = x;
+  await soon();
+  const z = x;
+  res.send(`${y - z}`);
+});
+
+app.get('/left', (req, res) => {
+  left++;
+  res.send(`right is ${right}`);
+});
+
+app.get('/right', (req, res) => {
+  right++;
+  res.send(`left is ${left}`);
+});
+
+app.get('/flag', (req, res) => {
+  if (req.query.on !== undefined) flag = req.query.on === '1';
+  res.send(flag ? 'on' : 'off');
+});
+
+const port = process.env.PORT || 3000;
+app.listen(port, () => console.log(`figures listens on ${port}`));
