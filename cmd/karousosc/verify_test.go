@@ -51,7 +51,7 @@ func TestVerify(t *testing.T) {
 		code   int
 		says   string
 	}{
-		{"honest", func(s *fake.Server) {}, nil, 0, "accept: all 80 requests"},
+		{"honest", func(s *fake.Server) {}, nil, 0, "80 requests in"},
 		{"many engines, narrow groups", func(s *fake.Server) {}, []string{"--workers", "3", "--max-group", "7"}, 0, "accept"},
 		{"a wrong tag", func(s *fake.Server) { s.Life.Requests[1].Tag = 1 }, nil, 0, "accept"},
 		{"a forged answer", func(s *fake.Server) { s.Trace.Exchanges[1].Response.Body = []byte("forged") }, nil, 1,

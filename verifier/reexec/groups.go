@@ -21,14 +21,15 @@ type group struct {
 
 // shape is what all lanes of a group have in common.
 type shape struct {
-	tag              uint32
-	method           int32
-	reqNames         int32
-	respNames        int32
-	chunks           int32
-	reqB64, respB64  bool
-	alone            int32 // the request's own number if it must run alone, else 0
-	noBody, noTarget bool
+	tag             uint32
+	method          int32
+	reqNames        int32
+	respNames       int32
+	chunks          int32
+	reqB64, respB64 bool
+	alone           int32 // the request's own number if it must run alone, else 0
+	noBody          bool
+	unanswered      bool
 }
 
 // names numbers lists of strings.
@@ -88,6 +89,7 @@ func makeGroups(t *trace.Trace, l *advice.Life, life int32, exchange []int32, ma
 		s.reqB64 = !utf8.Valid(x.Request.Body)
 		s.respB64 = !utf8.Valid(x.Response.Body)
 		s.noBody = len(x.Request.Body) == 0
+		s.unanswered = !x.HasResponse
 		g, ok := index[s]
 		if !ok {
 			g = int32(len(groups))

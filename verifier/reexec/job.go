@@ -165,6 +165,9 @@ func (j *builder) expect(b []byte, lanes []lane) []byte {
 	n := len(lanes)
 	at := func(i int) *trace.Response { return &j.t.Exchanges[j.l.exchange[lanes[i]]].Response }
 	first := at(0)
+	if !j.t.Exchanges[j.l.exchange[lanes[0]]].HasResponse {
+		return append(b, `,"expect":null`...)
+	}
 	b = append(b, `,"expect":{"status":`...)
 	b = appendColumn(b, n, func(i int) bool { return at(i).Status == first.Status },
 		func(b []byte, i int) []byte { return appendInt(b, at(i).Status) })

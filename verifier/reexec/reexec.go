@@ -14,13 +14,14 @@
 // About trace and advice, before anything runs:
 //
 //	A1  A request that the advice speaks of is in the trace.
-//	A2  A request of the trace is in the advice, once, in one life of the server.
+//	A2  A request of the trace is in the advice, once, in one life of the server. One whose client saw nothing of an
+//	    answer may be in none: if the server did anything for it, nobody can tell.
 //	A3  An activation that the advice names has an entry, or a descendant with one.
 //	A4  A location that the advice defines is written by some entry.
 //	A5  The pieces that a request's body is said to have arrived in are as long together as the body.
 //	A6  A location is defined once.
 //	A7  The server had no more lives than the owner allows.
-//	A8  Every request of the trace was answered.
+//	A8  Every request of the trace was answered, unless its client left, or was cut off, before any of an answer reached it.
 //	A9  The advice is that of the audited build.
 //	A10 The advice is well-formed.
 //
@@ -119,6 +120,11 @@ type Result struct {
 	Problem   *Problem
 	Undecided *Undecided
 	Stats     Stats
+	// Unanswered are the requests that the client left, or that were cut off, before any of an answer reached the
+	// client. Those of them that the advice knows were re-executed like others, without an answer to compare.
+	Unanswered []uint64
+	// Lost are those of them that the advice does not know: they never reached the server, or might as well not have.
+	Lost []uint64
 	// Lanes gives the advice's name of each of the history's requests.
 	Lanes []LaneOf
 
@@ -157,6 +163,8 @@ type Audit struct {
 	jobIDs atomic.Int64
 	done   atomic.Int64
 	total  int
+
+	unanswered, lost []uint64
 
 	mu        sync.Mutex
 	problems  []*Problem
@@ -234,7 +242,7 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 	case a.undecided != nil:
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	}
-	r := &Result{History: a.c.history(a.events()), Stats: a.stats, c: a.c}
+	r := &Result{History: a.c.history(a.events()), Stats: a.stats, Unanswered: a.unanswered, Lost: a.lost, c: a.c}
 	r.Lanes = make([]LaneOf, len(r.History.Requests))
 	for _, l := range a.c.lives {
 		for q, n := range l.reqOf {
@@ -259,6 +267,8 @@ func (a *Audit) before() *Result {
 	for i := range a.t.Exchanges {
 		x := &a.t.Exchanges[i]
 		switch {
+		case x.Aborted && !x.Unaudited && nothing(&x.Response):
+			a.unanswered = append(a.unanswered, x.RID)
 		case x.Unaudited || x.Aborted:
 			unaudited = append(unaudited, x.RID)
 			if why == "" {
@@ -296,7 +306,11 @@ func (a *Audit) before() *Result {
 	}
 	var missing []uint64
 	for i, l := range answered {
-		if l < 0 {
+		switch x := &a.t.Exchanges[i]; {
+		case l >= 0:
+		case x.Aborted:
+			a.lost = append(a.lost, x.RID)
+		default:
 			missing = append(missing, a.t.Exchanges[i].RID)
 		}
 	}
@@ -313,6 +327,11 @@ func (a *Audit) before() *Result {
 		}
 	}
 	return nil
+}
+
+// nothing: no part of an answer reached the client.
+func nothing(r *trace.Response) bool {
+	return r.Status == 0 && len(r.Headers) == 0 && len(r.Body) == 0
 }
 
 // incomplete says why the advice of some life does not reach to its end, "" if all do.

@@ -220,6 +220,12 @@ func TestCannotAudit(t *testing.T) {
 		}, "[3]"},
 		{"an upgrade", func(s *fake.Server) { s.Trace.Exchanges[4].Unaudited = true }, "[5]"},
 		{"a connection that broke", func(s *fake.Server) { s.Trace.Exchanges[4].Aborted, s.Trace.Exchanges[4].HasResponse = true, false }, "[5]"},
+		{"a trace and advice that both end early", func(s *fake.Server) {
+			s.Serve("GET nothing")
+			s.Trace.Exchanges = s.Trace.Exchanges[:100]
+			s.Trace.Events = s.Trace.Events[:200]
+			s.Trace.Truncated = trace.NotClosed
+		}, "[]"},
 		{"truncated advice", func(s *fake.Server) {
 			s.Serve("GET nothing")
 			s.Life.Requests = s.Life.Requests[:len(s.Life.Requests)-1]
@@ -238,6 +244,31 @@ func TestCannotAudit(t *testing.T) {
 		if res.Undecided == nil || fmt.Sprint(res.Undecided.Requests) != c.rids {
 			t.Errorf("%s: %+v %+v", c.name, res.Undecided, res.Problem)
 		}
+	}
+}
+
+func TestRequestsThatWereNeverAnswered(t *testing.T) {
+	s := sample(100)
+	leave := func(i int) {
+		s.Trace.Exchanges[i].Aborted, s.Trace.Exchanges[i].HasResponse = true, false
+		s.Trace.Exchanges[i].Response = trace.Response{}
+		s.Trace.Events[2*i+1].Kind = trace.AbortEvent
+	}
+	s.Serve("POST left x") // its client left, but it was carried out
+	leave(100)
+	s.Serve("GET left")
+	s.Serve("GET lost") // never reached the server
+	leave(102)
+	s.Life.Requests = s.Life.Requests[:len(s.Life.Requests)-1]
+	r := run{}
+	res, v := r.audit(t, s)
+	if bad := accepted(res, v, 102); bad != "" || fmt.Sprint(res.Unanswered, res.Lost) != "[101 103] [103]" {
+		t.Error(bad, res.Unanswered, res.Lost)
+	}
+	// What the client did not wait for is no excuse for others.
+	s.Trace.Exchanges[101].Response.Body = []byte("none")
+	if res, _ := r.audit(t, s); res.Problem == nil || res.Problem.RID != 102 {
+		t.Errorf("%+v", res)
 	}
 }
 

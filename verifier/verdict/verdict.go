@@ -251,7 +251,10 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 		}
 		if violation == nil {
 			v.Outcome = Accept
-			v.Message = fmt.Sprintf("all %s of the trace were answered as the program answers them", count(len(d.in.Trace.Exchanges), "request", "requests"))
+			v.Message = "all requests of the trace were answered as the program answers them"
+			if n := len(r.Unanswered); n > 0 {
+				v.Notes = append(v.Notes, fmt.Sprintf("%s not answered at all: %s", count(n, "request was", "requests were"), requests(r.Unanswered)))
+			}
 			return v, nil
 		}
 		d.violation(v, r, violation)
@@ -268,11 +271,12 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 // complete counts that nothing was forgotten. A failure is a mistake of the verifier's, which must not become an accept.
 func (d *decider) complete(r *reexec.Result) error {
 	h := r.History
-	if h == nil || len(h.Requests) != len(d.in.Trace.Exchanges)+len(d.in.Advice.Lives) || len(r.Lanes) != len(h.Requests) {
+	all := len(d.in.Trace.Exchanges) - len(r.Lost)
+	if h == nil || len(h.Requests) != all+len(d.in.Advice.Lives) || len(r.Lanes) != len(h.Requests) {
 		return fmt.Errorf("verdict: re-execution does not account for every request")
 	}
-	if r.Stats.Requests != len(d.in.Trace.Exchanges) {
-		return fmt.Errorf("verdict: %d of %d requests were re-executed", r.Stats.Requests, len(d.in.Trace.Exchanges))
+	if r.Stats.Requests != all {
+		return fmt.Errorf("verdict: %d of %d requests were re-executed", r.Stats.Requests, all)
 	}
 	seen := make([]bool, len(d.in.Trace.Exchanges))
 	for i := range h.Requests {
@@ -285,11 +289,13 @@ func (d *decider) complete(r *reexec.Result) error {
 			return fmt.Errorf("verdict: request %d was re-executed twice, or is none", q.RID)
 		}
 		seen[x] = true
-		if h.Shapes[q.Shape].Responds < 0 {
+		if d.in.Trace.Exchanges[x].HasResponse && h.Shapes[q.Shape].Responds < 0 {
 			return fmt.Errorf("verdict: re-execution does not say when request %d was answered", q.RID)
 		}
-		if !d.in.Trace.Exchanges[x].HasResponse {
-			return fmt.Errorf("verdict: request %d has no answer in the trace", q.RID)
+	}
+	for x, ok := range seen {
+		if e := &d.in.Trace.Exchanges[x]; !e.HasResponse && (!e.Aborted || e.Response.Status != 0) || !ok && e.HasResponse {
+			return fmt.Errorf("verdict: request %d was not audited", e.RID)
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func TestVerdicts(t *testing.T) {
 		change func(s *fake.Server)
 		want   string
 	}{
-		{"honest", func(s *fake.Server) {}, `accept: all 3 requests of the trace were answered as the program answers them
+		{"honest", func(s *fake.Server) {}, `accept: all requests of the trace were answered as the program answers them
   0 requests in 0 groups (the widest of 0), 0 operations; 0.00 s of CPU; 0 bytes of advice
 `},
 		{"a stale read", func(s *fake.Server) {
