@@ -221,7 +221,7 @@ func (d *demo) auditHonest(ctx context.Context, e scenario.Evidence) error {
 		d.quote(a.Text())
 		return &demoFailure{"the honest run was not accepted"}
 	}
-	program := filepath.Join(filepath.Dir(e.Dist), "plain.js")
+	program := filepath.Join(filepath.Dir(e.Dist), "plain.json")
 	if err := replay.Prepare(d.app, "", program); err != nil {
 		return err
 	}

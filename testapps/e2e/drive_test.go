@@ -70,10 +70,11 @@ func (r *request) send(ctx context.Context, tr http.RoundTripper, addr string) (
 	case r.body != "":
 		in = strings.NewReader(r.body)
 	}
-	q, err := http.NewRequestWithContext(ctx, r.method, "http://"+addr+r.path, in)
+	q, err := http.NewRequestWithContext(ctx, r.method, "http://"+addr, in)
 	if err != nil {
 		return 0, nil, err
 	}
+	q.URL.Opaque = r.path // as it is, well-formed or not
 	for _, line := range strings.Split(r.headers, "\n") {
 		if name, value, ok := strings.Cut(line, ": "); ok {
 			q.Header.Add(name, value)

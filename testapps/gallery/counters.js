@@ -64,7 +64,7 @@ app.post('/log', async (req, res) => {
   log.push({ text: String(req.body.text), at: log.length });
   await new Promise((resolve) => setImmediate(resolve));
   if (log.length > 20) log.splice(0, 5);
-  res.status(201).json({ entries: log.length, first: log[0].text });
+  res.status(201).json({ entries: log.length, first: log.length > 0 ? log[0].text : null });
 });
 
 app.get('/log', (req, res) => {

@@ -12,6 +12,17 @@ import (
 // Items are appended byte by byte, as the verifier's own jobs are: the baseline
 // must not lose time on the way to the engine.
 
+func appendBatch(b []byte, part []trace.Exchange) []byte {
+	b = append(b, `{"items":[`...)
+	for i := range part {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendItem(b, &part[i])
+	}
+	return append(b, "]}"...)
+}
+
 func appendItem(b []byte, x *trace.Exchange) []byte {
 	q, r := &x.Request, &x.Response
 	b = appendString(append(b, `{"req":{"method":`...), q.Method)
