@@ -1,6 +1,7 @@
 package reexec
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -22,43 +23,68 @@ type group struct {
 // shape is what all lanes of a group have in common.
 type shape struct {
 	tag             uint32
-	method          int32
+	method          string
 	reqNames        int32
 	respNames       int32
-	chunks          int32
+	chunks          string
 	reqB64, respB64 bool
 	alone           int32 // the request's own number if it must run alone, else 0
 	noBody          bool
 	unanswered      bool
 }
 
-// names numbers lists of strings.
-type names struct {
+// headerLists numbers lists of header names. Most requests have the list of one seen lately, and comparing names that
+// share memory costs next to nothing.
+type headerLists struct {
 	byText map[string]int32
+	recent [8][]trace.Header
+	number [8]int32
+	next   int
 	buf    []byte
 }
 
-func (n *names) end() int32 {
-	if i, ok := n.byText[string(n.buf)]; ok {
-		return i
+func (h *headerLists) of(hs []trace.Header) int32 {
+	for i := range h.recent {
+		if h.recent[i] != nil && sameNames(h.recent[i], hs) {
+			return h.number[i]
+		}
 	}
-	if n.byText == nil {
-		n.byText = map[string]int32{}
+	h.buf = h.buf[:0]
+	for i := range hs {
+		h.buf = append(append(h.buf, hs[i].Name...), 0)
 	}
-	i := int32(len(n.byText))
-	n.byText[string(n.buf)] = i
-	return i
+	n, ok := h.byText[string(h.buf)]
+	if !ok {
+		if h.byText == nil {
+			h.byText = map[string]int32{}
+		}
+		n = int32(len(h.byText))
+		h.byText[string(h.buf)] = n
+	}
+	if hs != nil {
+		h.recent[h.next], h.number[h.next] = hs, n
+		h.next = (h.next + 1) % len(h.recent)
+	}
+	return n
 }
 
-func (n *names) add(s string) {
-	n.buf = append(append(n.buf, s...), 0)
+func sameNames(a, b []trace.Header) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name {
+			return false
+		}
+	}
+	return true
 }
 
 // makeGroups puts requests with equal tags and equal shapes together, in the order of their first members, and cuts
 // what is wider than max, or wider than it takes to keep all workers busy. Tags are hints from the server: whatever
 // they are, the verdict is the same.
 func makeGroups(t *trace.Trace, l *advice.Life, life int32, exchange []int32, max, workers int) []group {
-	var lists names
+	var requests, responses headerLists
 	index := map[shape]int32{}
 	var groups []group
 	for q := 1; q < len(l.Requests); q++ {
@@ -68,24 +94,12 @@ func makeGroups(t *trace.Trace, l *advice.Life, life int32, exchange []int32, ma
 		if !r.HasTag {
 			s.alone = int32(q)
 		}
-		lists.buf = lists.buf[:0]
-		lists.add(x.Request.Method)
-		s.method = lists.end()
-		lists.buf = lists.buf[:0]
-		for i := range x.Request.Headers {
-			lists.add(x.Request.Headers[i].Name)
+		s.method = x.Request.Method
+		s.reqNames = requests.of(x.Request.Headers)
+		s.respNames = responses.of(x.Response.Headers)
+		if len(r.Chunks) > 0 {
+			s.chunks = fmt.Sprint(r.Chunks)
 		}
-		s.reqNames = lists.end()
-		lists.buf = lists.buf[:0]
-		for i := range x.Response.Headers {
-			lists.add(x.Response.Headers[i].Name)
-		}
-		s.respNames = lists.end()
-		lists.buf = lists.buf[:0]
-		for _, n := range r.Chunks {
-			lists.buf = append(lists.buf, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
-		}
-		s.chunks = lists.end()
 		s.reqB64 = !utf8.Valid(x.Request.Body)
 		s.respB64 = !utf8.Valid(x.Response.Body)
 		s.noBody = len(x.Request.Body) == 0

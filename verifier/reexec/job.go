@@ -27,7 +27,8 @@ type builder struct {
 	// Per entry of the advice: its number in the job plus 1, or 0.
 	writeIn, locIn, objIn []int32
 
-	todo   []int32 // writes of which more is needed than was looked at
+	of     []*trace.Exchange // per lane
+	todo   []int32           // writes of which more is needed than was looked at
 	trie   []trieNode
 	actOf  []int32 // per lane and activation of it: node of the trie
 	actsAt []int32 // per lane: where its part of actOf begins
@@ -88,6 +89,10 @@ func (j *builder) build(id int64, lanes []lane, init bool, limit int) []byte {
 		b = j.l.appendEnv(b)
 	} else {
 		b = append(b, `,"init":false`...)
+		j.of = j.of[:0]
+		for _, q := range lanes {
+			j.of = append(j.of, &j.t.Exchanges[j.l.exchange[q]])
+		}
 		b = j.request(b, lanes)
 		b = j.expect(b, lanes)
 	}
@@ -121,7 +126,7 @@ func (j *builder) clean() {
 
 func (j *builder) request(b []byte, lanes []lane) []byte {
 	n := len(lanes)
-	at := func(i int) *trace.Request { return &j.t.Exchanges[j.l.exchange[lanes[i]]].Request }
+	at := func(i int) *trace.Request { return &j.of[i].Request }
 	first := at(0)
 	b = append(b, `,"req":{"method":`...)
 	b = appendLatin(b, first.Method)
@@ -163,9 +168,9 @@ func (j *builder) request(b []byte, lanes []lane) []byte {
 
 func (j *builder) expect(b []byte, lanes []lane) []byte {
 	n := len(lanes)
-	at := func(i int) *trace.Response { return &j.t.Exchanges[j.l.exchange[lanes[i]]].Response }
+	at := func(i int) *trace.Response { return &j.of[i].Response }
 	first := at(0)
-	if !j.t.Exchanges[j.l.exchange[lanes[0]]].HasResponse {
+	if !j.of[0].HasResponse {
 		return append(b, `,"expect":null`...)
 	}
 	b = append(b, `,"expect":{"status":`...)
