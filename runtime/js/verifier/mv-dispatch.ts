@@ -4,7 +4,7 @@
 // the engine's inline caches do the test for a multivalue, for nothing.
 import { T } from '../shared/tracked';
 import { diverge, divergeBy, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
-import { hint } from './track-hooks';
+import { hint, hooks } from './track-hooks';
 
 // Names that some object has an accessor for. Reading such a name runs guest
 // code, which must not happen once per lane.
@@ -99,10 +99,15 @@ function accessorOf(o: any, k: PropertyKey): PropertyDescriptor | undefined {
 // which norm takes apart.
 function readIn(x: any, k: PropertyKey, i: number): any {
   if (typeof x === 'object' || typeof x === 'function') {
-    if (x[T] !== undefined) return inLane(i, () => lane(x[k], i));
+    if (x[T] !== undefined) return readTracked(x, k, i);
     if (accessorOf(x, k) !== undefined) diverge(`the accessor ${String(k)} of objects that differ by lane`);
   }
   return x[k];
+}
+
+// readTracked reads x[k] of a tracked object for lane i.
+function readTracked(x: any, k: PropertyKey, i: number): any {
+  return inLane(i, () => lane(hooks.get(x, k), i));
 }
 
 export function mvGet(mv: MV, k: PropertyKey): any {
@@ -114,7 +119,7 @@ export function mvGet(mv: MV, k: PropertyKey): any {
   for (let i = 0; i < n; i++) {
     const x = v[i];
     if (x === null || x === undefined) nullish(mv, k);
-    r[i] = careful ? readIn(x, k, i) : x[k];
+    r[i] = careful ? readIn(x, k, i) : typeof x === 'object' && x[T] !== undefined ? readTracked(x, k, i) : x[k];
   }
   return fromGet(mv, norm(r, mv.$own && !isTainted()));
 }
@@ -132,11 +137,14 @@ export function mvSet(mv: MV, k: PropertyKey, val: any): void {
   }
   if (mv.$own) {
     taint(val);
+    hint.op = 0;
     for (let i = 0; i < v.length; i++) {
       const x = v[i];
       if (x === null || x === undefined) nullish(mv, k);
-      x[k] = lane(val, i);
+      if (typeof x === 'object' && x[T] !== undefined) inLane(i, () => hooks.set(x, k, lane(val, i)));
+      else x[k] = lane(val, i);
     }
+    hint.op = 0;
     return;
   }
   merge(v, k, val);
@@ -158,7 +166,7 @@ function merge(v: any[], k: PropertyKey, val: any): void {
     if (!('value' in d) || !d.writable) diverge(`a write of ${String(k)} through objects that differ by lane`, partsOf(v));
   }
   hint.op = 0;
-  for (let i = 0; i < v.length; i++) if (v[i][T] !== undefined) inLane(i, () => (v[i][k] = lane(val, i)));
+  for (let i = 0; i < v.length; i++) if (v[i][T] !== undefined) inLane(i, () => hooks.set(v[i], k, lane(val, i)));
   hint.op = 0;
   done.forEach((_, x) => {
     const old = x[k];
@@ -241,20 +249,20 @@ const template = `return {
     for (let i = 0; i < n; i++) {
       const x = v[i];
       if (x === null || x === undefined) nullish(this, NAME);
-      r[i] = x[NAME];
+      r[i] = typeof x === 'object' && x[T] !== undefined ? tracked(x, NAME, i) : x[NAME];
     }
     const y = norm(r, this.$own && !isTainted());
     return typeof y === 'function' ? variantOf(y) : y;
   },
   set(x) { write(this, NAME, x) },
 }`;
-const parameters = ['lanesOf', 'state', 'method', 'watch', 'accessorNames', 'slow', 'nullish', 'norm', 'isTainted', 'variantOf', 'write', 'A'];
+const parameters = ['lanesOf', 'state', 'method', 'watch', 'accessorNames', 'slow', 'nullish', 'norm', 'isTainted', 'variantOf', 'write', 'A', 'T', 'tracked'];
 
 function accessor(k: string): { get(): any; set(x: any): void } {
   const inherited = k === 'length' ? undefined : native.getOwn(stringProto, k)?.value;
   const method = typeof inherited === 'function' ? variantOf(inherited) : undefined;
   const text = template.replaceAll('NAME', () => JSON.stringify(k));
-  return native.construct(native.Function, [...parameters, text])(lanesOf, state, method, watch, accessorNames, mvGet, nullish, norm, isTainted, variantOf, mvSet, native.Array);
+  return native.construct(native.Function, [...parameters, text])(lanesOf, state, method, watch, accessorNames, mvGet, nullish, norm, isTainted, variantOf, mvSet, native.Array, T, readTracked);
 }
 
 function defineName(k: string): { get(): any } {

@@ -1,6 +1,7 @@
 // Errors in a group. Lanes must throw together; a native TypeError may only
 // mean that a native function met a multivalue, so it counts as divergence
 // unless its text shows that it does not.
+import { hint } from './track-hooks';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, native, norm, state } from './mv-core';
 
 // Errors that the program made, or that all lanes would have met alone.
@@ -29,14 +30,18 @@ export function collect(f: (i: number) => any): any[] {
   const n = state.N;
   const r = new native.Array(n);
   let failed = 0;
+  const saved = hint.lane;
   for (let i = 0; i < n; i++) {
     try {
+      hint.lane = i; // tracked objects that f meets are asked for this lane
       r[i] = f(i);
     } catch (e) {
       if (state.D !== null) throw state.D;
       if (failed !== i) return mixed(f, i);
       failed++;
       r[i] = e;
+    } finally {
+      hint.lane = saved;
     }
     if (failed !== 0 && failed !== i + 1) return mixed(f, i);
   }

@@ -6,7 +6,7 @@ import { collect } from './mv-errors';
 import { patch } from './mv-natives';
 import { isTracked, trackedKeys } from './mv-objects';
 import { num, str, und } from './mv-ops';
-import { hooks } from './track-hooks';
+import { hint, hooks } from './track-hooks';
 
 const stringify0 = JSON.stringify;
 const parse0 = JSON.parse;
@@ -164,11 +164,14 @@ class Writer {
     for (let i = 0; i < n; i++) {
       const t = new Text();
       this.alone = i;
+      const saved = hint.lane;
+      hint.lane = i; // tracked objects are asked for this lane
       try {
         const a = this.value(null, '', v[i], t);
         gone[i] = a === true;
       } finally {
         this.alone = -1;
+        hint.lane = saved;
       }
       texts[i] = gone[i] ? '' : t.pieces.length === 0 ? '' : (t.pieces as string[]).join('');
       if (gone[i]) some++;

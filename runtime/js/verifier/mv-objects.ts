@@ -514,6 +514,19 @@ export function ps(made: any, x: any): any {
   return made;
 }
 
+// spread is what an object literal spreads.
+export function spread(x: any): any {
+  if (!isMV(x)) {
+    if (isTracked(x)) trackedKeys(x);
+    return x;
+  }
+  if (state.L >= 0) return project(x);
+  if (x.$tag === Tag.Primitive && lanesOf(x).every((y) => y === null || y === undefined)) return null;
+  const out: any = native.Object.create(null);
+  for (const k of ownKeysOf(x)) out[k] = geti(x, k);
+  return out;
+}
+
 // proto is the value of `__proto__:` in an object literal.
 export function proto(p: any): any {
   if (isMV(p)) diverge('a prototype that differs by lane');

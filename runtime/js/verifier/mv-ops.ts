@@ -380,7 +380,7 @@ export function geti(o: any, k: any): any {
   return o[k];
 }
 
-export function seti(o: any, k: any, x: any): any {
+function set(o: any, k: any, x: any, plain: (o: any, k: any, x: any) => any): any {
   if (state.L >= 0) {
     o = project(o);
     k = project(k);
@@ -392,7 +392,7 @@ export function seti(o: any, k: any, x: any): any {
         if (!o.$own) divergeBy('keys of objects that differ by lane', lanesOf(k));
         taint(x);
         perLane((i) => {
-          lanesOf(o)[i][lanesOf(k)[i]] = lane(x, i);
+          plain(lanesOf(o)[i], lanesOf(k)[i], lane(x, i));
         });
       } else if (o[T] !== undefined) hooks.set(o, k, x);
       else if ((typeof o !== 'object' && typeof o !== 'function') || isGuestProxy(o)) divergeBy('a write to keys that differ by lane', lanesOf(k));
@@ -401,7 +401,19 @@ export function seti(o: any, k: any, x: any): any {
     }
   }
   if (typeof o === 'object' && o !== null && o[T] !== undefined && !(o instanceof MV)) return hooks.set(o, k, x);
-  return (o[k] = x);
+  return plain(o, k, x);
+}
+
+// A write that fails is silent in sloppy code and throws in strict code.
+const sloppy: any = native.construct(native.Function, ['o', 'k', 'x', 'return o[k] = x']);
+const strict: any = native.construct(native.Function, ['o', 'k', 'x', '"use strict"; return o[k] = x']);
+
+export function seti(o: any, k: any, x: any): any {
+  return set(o, k, x, sloppy);
+}
+
+export function setis(o: any, k: any, x: any): any {
+  return set(o, k, x, strict);
 }
 
 // len is `o.length` of a tracked object.

@@ -4,14 +4,14 @@
 import { diverged, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
 import { suspect, zipErrors } from './mv-errors';
 import { divergeBy } from './mv-core';
+import { hint } from './track-hooks';
 
 const failures = new native.Map<number, number>();
 const limit = 3;
 
 // any reports whether a call may meet a multivalue.
-export function any(t: any, args: IArguments): boolean {
+export function any(args: IArguments): boolean {
   if (state.N === 1 || state.L >= 0) return false;
-  if (typeof t === 'object' && t instanceof MV) return true;
   for (let i = 0; i < args.length; i++) if (typeof args[i] === 'object' && args[i] !== null) return true;
   return false;
 }
@@ -24,11 +24,11 @@ export function fr(x: any): any {
   return x;
 }
 
-export function tryPure(id: number, t: any, args: IArguments, body: Function): any {
+export function tryPure(id: number, args: IArguments, body: Function): any {
   const failed = failures.get(id) ?? 0;
   if (failed < limit) {
     try {
-      return native.apply(body, t, args);
+      return native.apply(body, undefined, args);
     } catch (e) {
       const d = diverged();
       if (d !== null ? d.stale : !suspect(e)) throw e;
@@ -36,20 +36,20 @@ export function tryPure(id: number, t: any, args: IArguments, body: Function): a
       failures.set(id, failed + 1);
     }
   }
-  return perLane(t, args, body);
+  return perLane(args, body);
 }
 
-function perLane(t: any, args: IArguments, body: Function): any {
+function perLane(args: IArguments, body: Function): any {
   const n = state.N;
   const r = new native.Array(n);
   const a = new native.Array(args.length);
-  const only = onlyString(t, args);
+  const only = onlyString(args);
   const seen = only < 0 ? null : new native.Map<string, any>();
   let own = true;
   let errors = 0;
   try {
     for (let i = 0; i < n; i++) {
-      state.L = i;
+      state.L = hint.lane = i;
       let k = '';
       if (seen !== null) {
         k = lanesOf(args[only])[i];
@@ -61,7 +61,7 @@ function perLane(t: any, args: IArguments, body: Function): any {
       for (let j = 0; j < a.length; j++) a[j] = project(args[j]);
       fresh = undefined;
       try {
-        const x = lane(native.apply(body, project(t), a), i);
+        const x = lane(native.apply(body, undefined, a), i);
         r[i] = x;
         if ((typeof x === 'object' && x !== null) || typeof x === 'function') {
           if (x !== fresh) own = false;
@@ -73,7 +73,7 @@ function perLane(t: any, args: IArguments, body: Function): any {
       }
     }
   } finally {
-    state.L = -1;
+    state.L = hint.lane = -1;
   }
   if (errors === n) throw zipErrors(r);
   if (errors > 0)
@@ -85,9 +85,8 @@ function perLane(t: any, args: IArguments, body: Function): any {
 }
 
 // onlyString: the argument that all differences come from, if it is one multivalue of strings.
-function onlyString(t: any, args: IArguments): number {
+function onlyString(args: IArguments): number {
   let at = -1;
-  if (typeof t === 'object' && t !== null) return -1;
   for (let i = 0; i < args.length; i++) {
     const x = args[i];
     if (typeof x !== 'object' || x === null) continue;

@@ -10,7 +10,7 @@ import { caught, finallyDo, installErrors, throwTypeError } from './mv-errors';
 import { installJSON } from './mv-json';
 import { iterable } from './mv-iterate';
 import { disguise, installFunctions, installSimple, noteNatives } from './mv-natives';
-import { addLaneConstructor, guestBegins, installConstructors, installObjects, na, nc, ncall, nnew, proto, ps, setConversion } from './mv-objects';
+import { addLaneConstructor, guestBegins, installConstructors, installObjects, na, spread, nc, ncall, nnew, proto, ps, setConversion } from './mv-objects';
 import { any, fr, tryPure } from './mv-pure';
 import { installStrings, sm } from './mv-strings';
 import { keep } from './mv-keep';
@@ -61,6 +61,10 @@ function isx(x: any): boolean {
 // guest begins the program's text; names are those that it defines accessors for.
 function guest(names: string[]): void {
   guestBegins();
+  accs(names);
+}
+
+function accs(names: string[]): void {
   for (const k of names) noteAccessor(k);
 }
 
@@ -75,13 +79,48 @@ function nf(text: string): never {
   throw new native.TypeError(`${text} is not a function`);
 }
 
+// pk is ToPropertyKey of an object.
+function pk(k: any): any {
+  if (core.state.N === 1) {
+    const p = ops.prim(k, 'string');
+    return typeof p === 'symbol' ? p : native.String(p);
+  }
+  const p = ops.prim(k, 'string');
+  return isMV(p) || typeof p === 'symbol' ? p : native.String(p);
+}
+
 // done: what an iterator's result says is taken for a boolean by the engine.
 function done(x: any): any {
   return isMV(x) ? ops.truth(x) : x;
 }
 
+// place is o[k] in a pattern, as an object whose v is read and written.
+function place(o: any, k: any): any {
+  return {
+    get v() {
+      return ops.geti(o, k);
+    },
+    set v(x) {
+      ops.und(x);
+      ops.seti(o, k, x);
+    },
+  };
+}
+
+function placeStrict(o: any, k: any): any {
+  return {
+    get v() {
+      return ops.geti(o, k);
+    },
+    set v(x) {
+      ops.und(x);
+      ops.setis(o, k, x);
+    },
+  };
+}
+
 const names: Record<string, any> = {
-  is: isx, guest, acc, nf, done, sm, ncall, nnew, na, nc, ps, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
+  is: isx, guest, accs, pk, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, ncall, nnew, na, nc, ps, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,
   tlt: ops.tlt, tgt: ops.tgt, tle: ops.tle, tge: ops.tge, teq: ops.teq, tne: ops.tne, tseq: ops.tseq, tsne: ops.tsne,

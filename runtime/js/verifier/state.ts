@@ -226,7 +226,12 @@ export function readLoc(rec: Tracked, key: any, lane: number): any {
       srcB = own.op;
     } else value = rec.initial(key, lane);
   }
-  if (num !== unnumbered) report(lane, c, 0, num, key, c.ops, srcKind, srcA, srcB, -1);
+  if (num !== unnumbered) {
+    // An operation of all lanes takes its number when the first lane writes: what
+    // the others read before their write still precedes it.
+    const op = hint.lane >= 0 && hint.op !== 0 ? hint.op - 1 : c.ops;
+    report(lane, c, 0, num, key, op, srcKind, srcA, srcB, -1);
+  }
   if (cell === undefined) group.cells[lane].push({ rec, key, act: c, value, writes: [] });
   else {
     cell.act = c;

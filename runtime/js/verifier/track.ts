@@ -4,7 +4,7 @@
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
 import { ALL, type Json, parseKey, SHAPE } from './feed';
-import { diverge, isMV, lane as laneOf, norm, noteAccessor } from './mv';
+import { diverge, isMV, lane as laneOf, norm } from './mv';
 import {
   ABSENT, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, Tracked, unnumbered, writeLoc,
@@ -306,17 +306,9 @@ function shapeOf(r: Rec): List {
 function agreed(r: Rec, key: any, signature: (l: List) => any): List {
   if (group.lanes === 1 || r.lane >= 0 || hint.lane >= 0) return listOf(readLoc(r, key, group.lanes === 1 ? 0 : r.lane >= 0 ? r.lane : hint.lane));
   const lists: List[] = [];
-  const classes = new Int32Array(group.lanes);
-  const seen = new Map<any, number>();
-  for (let i = 0; i < group.lanes; i++) {
-    const l = listOf(readLoc(r, key, i));
-    lists.push(l);
-    const s = signature(l);
-    let c = seen.get(s);
-    if (c === undefined) seen.set(s, (c = seen.size));
-    classes[i] = c;
-  }
-  if (seen.size > 1) diverge(key === ALL ? 'array lengths differ' : 'keys differ', classes);
+  for (let i = 0; i < group.lanes; i++) lists.push(listOf(readLoc(r, key, i)));
+  const signatures = lists.map(signature);
+  if (signatures.some((x) => x !== signatures[0])) diverge(key === ALL ? 'array lengths differ' : 'keys differ', classesOf(signatures));
   return lists[0].map((_, j) => norm(lists.map((l) => l[j])));
 }
 
@@ -327,9 +319,6 @@ const accessors = new Map<string, PropertyDescriptor>();
 function accessor(k: string, enumerable: boolean): PropertyDescriptor {
   const cached = accessors.get(k);
   if (cached !== undefined && enumerable) return cached;
-  // Reading it asks a question about one lane or about all: a multivalue of
-  // objects has to say which.
-  noteAccessor(k);
   const d = {
     configurable: true,
     enumerable,
@@ -656,11 +645,12 @@ function sync(a: any): Rec {
   const r = Stamp.of(a)!;
   if (group.init) return r;
   const elements = agreed(r, ALL, (l) => l.length);
-  const stampNow = current;
-  if (r.synced !== stampNow || hint.lane >= 0) {
+  // On behalf of one lane the native elements are that lane's for a moment.
+  const alone = hint.lane >= 0 && r.lane < 0 && group.lanes > 1;
+  if (r.synced !== current || alone) {
     a.length = 0;
     for (let i = 0; i < elements.length; i++) a[i] = elements[i];
-    r.synced = stampNow;
+    r.synced = alone ? null : current;
   }
   return r;
 }
@@ -682,16 +672,55 @@ function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: num
     writeLoc(r, ALL, i, op, null, delta);
     return 0;
   });
-  r.synced = current;
+  r.synced = hint.lane >= 0 && r.lane < 0 && group.lanes > 1 ? null : current;
   return result;
+}
+
+// eachArray runs f for each lane's array, as one operation.
+function eachArray(mv: any, f: (a: any, lane: number) => any): any {
+  const saved = hint.lane;
+  const out = new Array(group.lanes);
+  hint.op = 0;
+  try {
+    for (let i = 0; i < group.lanes; i++) {
+      hint.lane = i;
+      const v = f(laneOf(mv, i), i);
+      out[i] = isMV(v) ? laneOf(v, i) : v;
+    }
+  } finally {
+    hint.lane = saved;
+    hint.op = 0;
+  }
+  return norm(out);
+}
+
+// zipped is what the lanes' arrays hold, as one array of (multi)values.
+function zipped(mv: any): any[] {
+  const lists: any[][] = [];
+  eachArray(mv, (a, i) => {
+    if (recOf(a) !== undefined) sync(a);
+    lists.push(native.slice.call(a).map((v: any) => (isMV(v) ? laneOf(v, i) : v)));
+  });
+  if (lists.some((l) => l.length !== lists[0].length)) diverge('array lengths differ', classesOf(lists.map((l) => l.length)));
+  return lists[0].map((_, j) => norm(lists.map((l) => l[j])));
+}
+
+function classesOf(keys: any[]): Int32Array {
+  const seen = new Map<any, number>();
+  return Int32Array.from(keys, (k) => {
+    let c = seen.get(k);
+    if (c === undefined) seen.set(k, (c = seen.size));
+    return c;
+  });
 }
 
 const changing = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
 for (const k of Reflect.ownKeys(Array.prototype)) {
   const f = (Array.prototype as any)[k];
   if (typeof f !== 'function' || k === 'constructor') continue;
-  const g = changing.has(k as string)
+  const g: Function = changing.has(k as string)
     ? function (this: any, ...args: any[]): any {
+        if (isMV(this)) return eachArray(this, (a, i) => g.apply(a, args.map((x: any) => laneOf(x, i))));
         if (recOf(this) === undefined) return Reflect.apply(f, this, args);
         sync(this);
         const run = () => Reflect.apply(f, this, args);
@@ -710,6 +739,7 @@ for (const k of Reflect.ownKeys(Array.prototype)) {
         }
       }
     : function (this: any): any {
+        if (isMV(this)) return Reflect.apply(f, zipped(this), arguments);
         if (recOf(this) !== undefined) sync(this);
         return Reflect.apply(f, this, arguments);
       };
@@ -736,7 +766,7 @@ function isIndex(k: any): boolean {
 hooks.get = (o, k) => {
   const r = recOf(o);
   if (r === undefined) return o[k];
-  if (r.kind === Kind.Array && isIndex(k)) sync(o);
+  if (r.kind === Kind.Array && (isIndex(k) || k === 'length')) sync(o);
   if (r.kind === Kind.Object && isMV(k)) return valueOr(readKey(r, k));
   return o[k];
 };
