@@ -209,12 +209,23 @@ var errClosed = errors.New("engine: the worker was closed")
 // PID is the worker's process id, for tools that measure it.
 func (w *Worker) PID() int { return w.cmd.Process.Pid }
 
-// CPU is the processor time that the worker used; known after Close.
+// CPU is the processor time that the worker has used so far.
 func (w *Worker) CPU() time.Duration {
-	if s := w.cmd.ProcessState; s != nil {
-		return s.UserTime() + s.SystemTime()
+	select {
+	case <-w.waited:
+		return w.cmd.ProcessState.UserTime() + w.cmd.ProcessState.SystemTime()
+	default:
 	}
-	return 0
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", w.cmd.Process.Pid))
+	_, rest, ok := strings.Cut(string(b), ") ")
+	f := strings.Fields(rest)
+	if err != nil || !ok || len(f) < 13 {
+		return 0
+	}
+	user, _ := strconv.ParseInt(f[11], 10, 64)
+	system, _ := strconv.ParseInt(f[12], 10, 64)
+	const tick = time.Second / 100
+	return time.Duration(user+system) * tick
 }
 
 // exchange sends one frame and waits for the answer; mu is held.

@@ -139,6 +139,14 @@ func (c *checker) between(run []int32) Why {
 type Names struct {
 	Request func(req int32) string // "request 12 (POST /getdate)"
 	Loc     func(loc int32) string // "messages[\"2024-01-01\"]"
+	Op      func(op Op) string     // " at server.js:30:22", or nothing
+}
+
+func (n Names) op(op Op) string {
+	if n.Op == nil || op.Index < 0 {
+		return ""
+	}
+	return n.Op(op)
 }
 
 func (n Names) request(h *History, i int32) string {
@@ -241,8 +249,17 @@ func (v *Violation) Explain(h *History, n Names) string {
 	}
 	var b strings.Builder
 	b.WriteString("no order of the turns agrees with the trace:\n")
-	for i := range v.Cycle {
-		fmt.Fprintf(&b, "  %d. %s;\n", i+1, v.Sentence(h, n, i))
+	several := false
+	for _, s := range v.Cycle {
+		several = several || s.From.Req != s.To.Req
+	}
+	k := 0
+	for i, s := range v.Cycle {
+		if several && s.Why == Parent {
+			continue // that a request's turns follow one another goes without saying
+		}
+		k++
+		fmt.Fprintf(&b, "  %d. %s;\n", k, v.Sentence(h, n, i))
 	}
 	fmt.Fprintf(&b, "  so %s would have to come before itself", n.request(h, v.Cycle[0].From.Req))
 	return b.String()
@@ -262,16 +279,16 @@ func (v *Violation) Sentence(h *History, n Names, i int) string {
 	case Time:
 		return fmt.Sprintf("%s had been answered before %s arrived", from, to)
 	case WR:
-		return fmt.Sprintf("%s read %s as %s had written it", to, n.loc(s.Loc), from)
+		return fmt.Sprintf("%s read %s%s as %s had written it%s", to, n.loc(s.Loc), n.op(s.Ops[1]), from, n.op(s.Ops[0]))
 	case WW:
-		return fmt.Sprintf("%s overwrote %s as %s had written it", to, n.loc(s.Loc), from)
+		return fmt.Sprintf("%s overwrote %s%s as %s had written it%s", to, n.loc(s.Loc), n.op(s.Ops[1]), from, n.op(s.Ops[0]))
 	case RW:
 		version := "its initial version"
 		if made := s.Ops[2]; made.Index >= 0 {
 			a, _, _ := h.At(made)
-			version = "the version written by " + n.request(h, a.Req)
+			version = "the version written by " + n.request(h, a.Req) + n.op(made)
 		}
-		return fmt.Sprintf("%s read %s in %s, which %s then overwrote", from, n.loc(s.Loc), version, to)
+		return fmt.Sprintf("%s read %s%s in %s, which %s then overwrote%s", from, n.loc(s.Loc), n.op(s.Ops[0]), version, to, n.op(s.Ops[1]))
 	}
 	return fmt.Sprintf("%s came before %s", from, to)
 }

@@ -165,6 +165,7 @@ type Audit struct {
 	total  int
 
 	unanswered, lost []uint64
+	explainer        *worker
 
 	mu        sync.Mutex
 	problems  []*Problem
@@ -698,30 +699,51 @@ type Stack struct {
 	Text     string
 }
 
-// Explain re-executes one request alone, with stacks. It works after Run.
+// Explain re-executes one request alone, with stacks. It works after Run, until Close.
 func (a *Audit) Explain(ctx context.Context, number, req int32) (*Explained, error) {
-	l := a.lives[number]
-	w := &worker{a: a, life: number, b: newBuilder(a.t, l)}
-	defer w.drop()
-	var err error
-	if w.e, err = a.opt.Start(ctx); err != nil {
-		return nil, err
-	}
-	w.b.explain = req == 0
-	r, err := w.run(ctx, []lane{0}, true)
-	if err == nil && req != 0 && len(r.problems) == 0 {
+	w := a.explainer
+	if w == nil || w.e == nil || w.life != number || req == 0 {
+		a.Close()
+		w = &worker{a: a, life: number, b: newBuilder(a.t, a.lives[number])}
+		a.explainer = w
+		var err error
+		if w.e, err = a.opt.Start(ctx); err != nil {
+			w.e = nil
+			return nil, err
+		}
+		w.b.explain = req == 0
+		r, err := w.run(ctx, []lane{0}, true)
+		if err != nil {
+			return nil, err
+		}
+		if req == 0 || len(r.problems) > 0 {
+			defer a.Close()
+			return w.explained(0, r), nil
+		}
 		w.b.explain = true
-		r, err = w.run(ctx, []lane{req}, false)
 	}
+	r, err := w.run(ctx, []lane{req}, false)
 	if err != nil {
 		return nil, err
 	}
+	return w.explained(req, r), nil
+}
+
+func (w *worker) explained(q lane, r *result) *Explained {
 	x := &Explained{}
 	if len(r.problems) > 0 {
-		x.Problem = w.problem(req, r.problems[0])
+		x.Problem = w.problem(q, r.problems[0])
 	}
 	for _, s := range r.stacks {
 		x.Stacks = append(x.Stacks, Stack{s.act, s.num, s.kind == 1, strings.Clone(s.text)})
 	}
-	return x, nil
+	return x
+}
+
+// Close ends what Explain needs.
+func (a *Audit) Close() {
+	if a.explainer != nil {
+		a.explainer.drop()
+		a.explainer = nil
+	}
 }

@@ -40,14 +40,7 @@ func (v *Verdict) Text(w io.Writer) error {
 	if v.Expected != "" || v.Found != "" {
 		fmt.Fprintf(&b, "  expected: %s\n  found:    %s\n", printable(v.Expected, 2000), printable(v.Found, 2000))
 	}
-	located := false
-	for i, s := range v.Cycle {
-		if s.At != nil {
-			fmt.Fprintf(&b, "  %d. at %s\n", i+1, s.At)
-			located = true
-		}
-	}
-	if v.Position != nil && !located {
+	if v.Position != nil && v.Cycle == nil {
 		fmt.Fprintf(&b, "  at %s\n", v.Position)
 	}
 	for i, l := range v.Lives {

@@ -123,6 +123,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 		return v, nil
 	}
 	a := reexec.New(in.Trace, in.Advice, in.Options)
+	defer a.Close()
 	d.explainer = a
 	r, err := a.Run(ctx)
 	if err != nil {
@@ -321,9 +322,6 @@ func (d *decider) problem(v *Verdict, p *reexec.Problem) {
 // violation explains what the order check found.
 func (d *decider) violation(v *Verdict, r *reexec.Result, o *order.Violation) {
 	h := r.History
-	n := order.Names{Request: func(i int32) string { return d.name(h.Requests[i].RID, h.Requests[i].Init) }, Loc: d.locations(r)}
-	v.Rule = string(o.Rule)
-	v.Message = o.Explain(h, n)
 	at := func(op order.Op) *manifest.Position {
 		if op.Index < 0 {
 			return nil
@@ -342,6 +340,18 @@ func (d *decider) violation(v *Verdict, r *reexec.Result, o *order.Violation) {
 		}
 		return nil
 	}
+	n := order.Names{
+		Request: func(i int32) string { return d.name(h.Requests[i].RID, h.Requests[i].Init) },
+		Loc:     d.locations(r),
+		Op: func(op order.Op) string {
+			if p := at(op); p != nil {
+				return " at " + p.String()
+			}
+			return ""
+		},
+	}
+	v.Rule = string(o.Rule)
+	v.Message = o.Explain(h, n)
 	switch {
 	case len(o.Cycle) > 0:
 		for i, s := range o.Cycle {

@@ -70,10 +70,9 @@ func TestVerdicts(t *testing.T) {
 			s.Trace.Exchanges[3].Response.Body = []byte("hello")
 			s.Life.Reads[1].Write = 0
 		}, `reject (rule R8): no order of the turns agrees with the trace:
-  1. request 4 (GET /today) read messages["today"] in the version written by request 1 (POST /today), which request 3 (POST /today) then overwrote;
+  1. request 4 (GET /today) read messages["today"] at app.js:12:5 in the version written by request 1 (POST /today) at app.js:12:5, which request 3 (POST /today) then overwrote at app.js:12:5;
   2. request 3 (POST /today) had been answered before request 4 (GET /today) arrived;
   so request 4 (GET /today) would have to come before itself
-  1. at app.js:12:5
 `},
 		{"a forged answer", func(s *fake.Server) { s.Trace.Exchanges[1].Response.Body = []byte("forged") },
 			`reject (rule R-response): request 2 (GET /today): the response's body is not what the program answers

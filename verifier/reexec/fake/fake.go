@@ -238,7 +238,7 @@ func (e *Engine) Run(_ context.Context, text []byte) ([]byte, error) {
 	}
 	out["ok"], out["problems"], out["ops"], out["keys"] = len(problems) == 0, problems, ops, keys
 	if j.Explain {
-		out["stacks"] = [][]any{{0, 0, 0, 0, "Error\n    at handler (program.js:1:3)"}}
+		out["stacks"] = [][]any{{0, 0, ops[5], ops[2], "Error\n    at handler (program.js:1:3)"}}
 	}
 	return json.Marshal(out)
 }
