@@ -60,7 +60,7 @@ func TestVerify(t *testing.T) {
 			s.Serve("GET today")
 			s.Trace.Exchanges[80].Response.Body = []byte("hello")
 			s.Life.Reads[len(s.Life.Reads)-1].Write--
-		}, nil, 1, `request 81 (GET /today) read messages["today"] in the version written by request 77 (POST /today), which request 80 (POST /today) then overwrote`},
+		}, nil, 1, `request 81 (GET /today) read messages["today"] at app.js:12:5 in the version written by request 77 (POST /today) at app.js:12:5, which request 80 (POST /today) then overwrote`},
 		{"a forged value", func(s *fake.Server) { s.Life.Writes[0].Value = record.Text("forged") }, nil, 1, "reject"},
 		{"another build", func(s *fake.Server) { s.Life.BuildID = strings.Repeat("ab", 32) }, nil, 1, "another build"},
 		{"an endless request", func(s *fake.Server) { s.Serve("GET forever") }, []string{"--timeout", "1s"}, 2, "request 81"},
