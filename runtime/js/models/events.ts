@@ -10,7 +10,15 @@ const capture = Symbol('kCapture');
 
 let defaultMax = 10;
 
+// Events is an object without a prototype that V8 keeps out of dictionary mode.
+function Events(this: any): void {}
+Events.prototype = Object.create(null);
+
+// light, as the option of an emitter, spares it its state until it has listeners.
+export const light = {};
+
 export function EventEmitter(this: any, options?: any): void {
+  if (options === light) return;
   EventEmitter.init.call(this, options);
 }
 
@@ -21,7 +29,7 @@ EventEmitter.prototype[capture] = false;
 
 EventEmitter.init = function (this: any, options?: any): void {
   if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
-    this._events = { __proto__: null };
+    this._events = new (Events as any)();
     this._eventsCount = 0;
   }
   this._maxListeners = this._maxListeners || undefined;
@@ -118,7 +126,7 @@ function add(target: any, type: any, listener: any, prepend: boolean): any {
   let events = target._events;
   let existing: any;
   if (events === undefined) {
-    events = target._events = { __proto__: null };
+    events = target._events = new (Events as any)();
     target._eventsCount = 0;
   } else {
     if (events.newListener !== undefined) {
@@ -177,8 +185,8 @@ EventEmitter.prototype.removeListener = function removeListener(this: any, type:
   if (list === undefined) return this;
   if (list === listener || list.listener === listener) {
     this._eventsCount -= 1;
-    if (this._eventsCount === 0) this._events = { __proto__: null };
-    else delete events[type];
+    if (this._eventsCount === 0) this._events = new (Events as any)();
+    else events[type] = undefined; // deleting would make it a dictionary
     if (events.removeListener !== undefined) this.emit('removeListener', type, list.listener || listener);
   } else if (typeof list !== 'function') {
     let at = -1;
@@ -203,18 +211,18 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(this: an
   if (events === undefined) return this;
   if (events.removeListener === undefined) {
     if (arguments.length === 0) {
-      this._events = { __proto__: null };
+      this._events = new (Events as any)();
       this._eventsCount = 0;
     } else if (events[type] !== undefined) {
-      if (--this._eventsCount === 0) this._events = { __proto__: null };
-      else delete events[type];
+      if (--this._eventsCount === 0) this._events = new (Events as any)();
+      else events[type] = undefined;
     }
     return this;
   }
   if (arguments.length === 0) {
     for (const key of Reflect.ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
     this.removeAllListeners('removeListener');
-    this._events = { __proto__: null };
+    this._events = new (Events as any)();
     this._eventsCount = 0;
     return this;
   }
@@ -239,7 +247,7 @@ EventEmitter.prototype.rawListeners = function (this: any, type: any) {
   return listeners(this, type, false);
 };
 EventEmitter.prototype.eventNames = function (this: any) {
-  return this._eventsCount > 0 ? Reflect.ownKeys(this._events) : [];
+  return this._eventsCount > 0 ? Reflect.ownKeys(this._events).filter((key) => this._events[key] !== undefined) : [];
 };
 EventEmitter.prototype.listenerCount = function listenerCount(this: any, type: any, listener?: any) {
   const events = this._events;

@@ -1,6 +1,6 @@
 // net: addresses, and the socket that a request came over. Connections of the
 // application's own are not supported under audit yet.
-import EventEmitter from './events';
+import EventEmitter, { light } from './events';
 import { loop } from './internal/host';
 import { unsupported } from './internal/errors';
 
@@ -37,24 +37,18 @@ export function isIP(s: any): number {
 // Socket is what applications look at: addresses, and events that a well-behaved
 // request never sees.
 export class Socket extends EventEmitter {
-  remoteAddress: any = undefined;
-  remotePort: any = undefined;
-  remoteFamily: any = undefined;
-  localAddress: any = undefined;
-  localPort: any = undefined;
-  localFamily: any = undefined;
-  readable = true;
-  writable = true;
-  destroyed = false;
-  encrypted: any = undefined;
-  writableLength = 0;
-  bytesRead = 0;
-  bytesWritten = 0;
-  connecting = false;
-  pending = false;
-  timeout = 0;
-  _httpMessage: any = null;
-  server: any = undefined;
+  declare server: any;
+  declare readable: boolean;
+  declare writable: boolean;
+  declare destroyed: boolean;
+  declare localAddress: any;
+  declare localFamily: any;
+  declare localPort: any;
+
+  // An emitter without listeners needs no state of its own.
+  constructor() {
+    super(light);
+  }
 
   setTimeout(_ms?: any, callback?: any): this {
     if (callback) this.once('timeout', callback);
@@ -109,6 +103,29 @@ export class Socket extends EventEmitter {
     return this;
   }
 }
+
+Object.assign(Socket.prototype, {
+  _events: undefined,
+  _eventsCount: 0,
+  remoteAddress: undefined,
+  remotePort: undefined,
+  remoteFamily: undefined,
+  localAddress: undefined,
+  localPort: undefined,
+  localFamily: undefined,
+  readable: true,
+  writable: true,
+  destroyed: false,
+  encrypted: undefined,
+  writableLength: 0,
+  bytesRead: 0,
+  bytesWritten: 0,
+  connecting: false,
+  pending: false,
+  timeout: 0,
+  _httpMessage: null,
+  server: undefined,
+});
 
 export class Server extends EventEmitter {
   listening = false;

@@ -3,33 +3,39 @@ import { Readable } from '../stream';
 import { LightState } from './light';
 import { loop } from './host';
 
+// A message's own fields are few, the rest are defaults on the prototype:
+// Express changes the prototype of every request, and that takes time for each
+// field that the object has.
 export function IncomingMessage(this: any, socket: any): void {
-  this._events = { __proto__: null };
-  this._eventsCount = 0;
-  this._maxListeners = undefined;
   this._readableState = new LightState();
   this.socket = socket;
-  this.httpVersionMajor = 1;
-  this.httpVersionMinor = 1;
-  this.httpVersion = '1.1';
-  this.complete = false;
-  this._headers = null;
-  this._distinct = null;
-  this.rawHeaders = [];
-  this.rawTrailers = [];
-  this.joinDuplicateHeaders = false;
-  this.aborted = false;
-  this.upgrade = false;
+  this.rawHeaders = none;
   this.url = '';
   this.method = null;
-  this.statusCode = null;
-  this.statusMessage = null;
-  this.client = socket;
-  this._consuming = false;
-  this._dumped = false;
 }
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
+
+const none: any[] = [];
+Object.assign(IncomingMessage.prototype, {
+  _events: undefined,
+  _eventsCount: 0,
+  _maxListeners: undefined,
+  httpVersionMajor: 1,
+  httpVersionMinor: 1,
+  httpVersion: '1.1',
+  complete: false,
+  _headers: null,
+  _distinct: null,
+  rawTrailers: none,
+  joinDuplicateHeaders: false,
+  aborted: false,
+  upgrade: false,
+  statusCode: null,
+  statusMessage: null,
+  _consuming: false,
+  _dumped: false,
+});
 
 // Headers of which only the first counts.
 const single = new Set(
@@ -69,6 +75,12 @@ Object.defineProperties(IncomingMessage.prototype, {
     },
     set(this: any, s: any) {
       this.socket = s;
+    },
+    configurable: true,
+  },
+  client: {
+    get(this: any) {
+      return this.socket;
     },
     configurable: true,
   },

@@ -32,40 +32,49 @@ function headersSent(what: string): any {
   return coded(Error, 'ERR_HTTP_HEADERS_SENT', `Cannot ${what} headers after they are sent to the client`);
 }
 
+// Few own fields, for the reason given at IncomingMessage.
 export function OutgoingMessage(this: any): void {
-  this._events = { __proto__: null };
-  this._eventsCount = 0;
-  this._maxListeners = undefined;
-  this.outputSize = 0;
-  this.writable = true;
-  this.destroyed = false;
-  this._last = false;
-  this.chunkedEncoding = false;
-  this.shouldKeepAlive = true;
-  this.useChunkedEncodingByDefault = true;
-  this.sendDate = false;
-  this._removedConnection = false;
-  this._removedContLen = false;
-  this._removedTE = false;
-  this.strictContentLength = false;
-  this._contentLength = null;
-  this._hasBody = true;
-  this.finished = false;
-  this._headerSent = false;
-  this._closed = false;
-  this.socket = null;
   this._header = null;
-  this._errored = null;
-  // name in lower case -> [name, value]
-  this._out = null;
-  // Headers in the order of the wire, once they are fixed.
-  this._wire = null;
-  this._chunks = null;
 }
 Object.setPrototypeOf(OutgoingMessage.prototype, (Stream as any).prototype);
 Object.setPrototypeOf(OutgoingMessage, Stream as any);
 
 const p: any = OutgoingMessage.prototype;
+
+Object.assign(p, {
+  _events: undefined,
+  _eventsCount: 0,
+  _maxListeners: undefined,
+  outputSize: 0,
+  writable: true,
+  destroyed: false,
+  _last: false,
+  chunkedEncoding: false,
+  shouldKeepAlive: true,
+  useChunkedEncodingByDefault: true,
+  sendDate: false,
+  _removedConnection: false,
+  _removedContLen: false,
+  _removedTE: false,
+  strictContentLength: false,
+  _contentLength: null,
+  _hasBody: true,
+  finished: false,
+  _headerSent: false,
+  _closed: false,
+  socket: null,
+  _errored: null,
+  // Headers by name in lower case: [name, value].
+  _out: null,
+  // Headers in the order of the wire, once they are fixed.
+  _wire: null,
+  // What was written: nothing, one chunk, or an array of chunks.
+  _chunks: null,
+});
+
+// Bag is an object without a prototype that V8 keeps out of dictionary mode.
+function Bag(this: any): void {}
+Bag.prototype = Object.create(null);
 
 const getters: Record<string, (m: any) => any> = {
   errored: (m) => m._errored,
@@ -126,7 +135,7 @@ p.setHeader = function (name: any, value: any) {
   if (this._header !== null) throw headersSent('set');
   validateHeaderName(name);
   validateHeaderValue(name, value);
-  if (this._out === null) this._out = { __proto__: null };
+  if (this._out === null) this._out = new (Bag as any)();
   this._out[name.toLowerCase()] = [name, value];
   return this;
 };
@@ -457,11 +466,6 @@ export function ServerResponse(this: any, req: any): void {
   OutgoingMessage.call(this);
   if (req.method === 'HEAD') this._hasBody = false;
   this.req = req;
-  this.sendDate = true;
-  this._sent100 = false;
-  this._expect_continue = false;
-  // What the driver is told, if this response is one of its requests'.
-  this._done = null;
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
@@ -469,6 +473,11 @@ Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 const r: any = ServerResponse.prototype;
 r.statusCode = 200;
 r.statusMessage = undefined;
+r.sendDate = true;
+r._sent100 = false;
+r._expect_continue = false;
+// What the driver is told, if this response is to one of its requests.
+r._done = null;
 
 r.assignSocket = function (socket: any) {
   this.socket = socket;
