@@ -14,7 +14,7 @@ const wholeBody = 65536;
 class IncomingMessage extends http.IncomingMessage {
   #held: Buffer[] | null = null;
   #size = 0;
-  #lengths: number[] = [];
+  #lengths: number[] | null = null;
   #run: ServerRun | null = null;
 
   static admit(req: IncomingMessage, run: ServerRun): void {
@@ -23,8 +23,8 @@ class IncomingMessage extends http.IncomingMessage {
 
   push(chunk: any, encoding?: any): boolean {
     if (this.#size > wholeBody) {
-      if (chunk === null) log.writer.chunks(this.#run === null ? 0 : this.#run.q, this.#lengths);
-      else this.#lengths.push(chunk.length);
+      if (chunk === null) log.writer.chunks(this.#run === null ? 0 : this.#run.q, this.#lengths ?? []);
+      else (this.#lengths ??= []).push(chunk.length);
       return super.push(chunk, encoding);
     }
     if (chunk !== null) {
@@ -37,7 +37,7 @@ class IncomingMessage extends http.IncomingMessage {
     let more = true;
     if (held !== null) {
       const whole = held.length === 1 ? held[0] : Buffer.concat(held);
-      if (chunk !== null) this.#lengths.push(whole.length);
+      if (chunk !== null) (this.#lengths ??= []).push(whole.length);
       more = super.push(whole, encoding);
     }
     return chunk === null ? super.push(null) : more;
@@ -55,8 +55,7 @@ class ServerResponse extends http.ServerResponse {
     if (event === 'close' && this.#run !== null) {
       const run = this.#run;
       this.#run = null;
-      // After the listeners of this very event have run.
-      setImmediate(() => log.writer.tag(run.q, run.tag >>> 0));
+      log.writer.tag(run.q, run.tag >>> 0);
     }
     return Reflect.apply(super.emit, this, arguments as any);
   }

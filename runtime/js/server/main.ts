@@ -1,5 +1,5 @@
 // The runtime that the server build links: `$k` in emitted code.
-import { Activation, callback, current, hooks, register, fire, setCurrent } from '../shared/activation';
+import { Activation, callback, hooks, setCurrent } from '../shared/activation';
 import { install as installPromises, newPromise } from '../shared/promises';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
@@ -117,6 +117,3 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { gi, len, si, has, del, fi } = sites;
 export { box, loggable, newPromise as np, T };
-void current;
-void register;
-void fire;

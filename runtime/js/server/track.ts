@@ -607,14 +607,20 @@ export const sites = {
     if (Array.isArray(o)) readArray(o);
     return v;
   },
-  si(o: any, k: any, v: any): any {
+  // strict: a write that fails throws, as in the code it comes from.
+  si(o: any, k: any, v: any, strict?: number): any {
+    const assign = () => {
+      if (strict) o[k] = v;
+      else Reflect.set(Object(o), k, v, o);
+      return v;
+    };
     if (Array.isArray(o) && Stamp.of(o) !== undefined && (isArrayIndex(k) || k === 'length')) {
       const i = Number(k);
       readArray(o);
       const inside = k !== 'length' && Number.isInteger(i) && i >= 0 && i <= o.length;
-      return mutate(o, k === 'length' ? [] : [v], inside ? { start: i, del: i < o.length ? 1 : 0, items: [v] } : null, () => (o[k] = v));
+      return mutate(o, k === 'length' ? [] : [v], inside ? { start: i, del: i < o.length ? 1 : 0, items: [v] } : null, assign);
     }
-    return (o[k] = v);
+    return assign();
   },
   has(k: any, o: any): boolean {
     const found = k in o;

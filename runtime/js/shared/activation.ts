@@ -88,15 +88,6 @@ export function setCurrent(a: Activation | null): void {
   current = a;
 }
 
-// Registration is the place where a callback was handed to the platform.
-export class Registration {
-  firings = 0;
-  readonly op: number;
-  constructor(readonly by: Activation) {
-    this.op = ++by.ops;
-  }
-}
-
 // Callbacks that the two builds set once, before any guest code runs.
 export const hooks = {
   // enter may veto an activation (a group that was abandoned): then it does not run.
@@ -105,16 +96,13 @@ export const hooks = {
   foreignParent: (_a: Activation, _p: Activation): void => {},
 };
 
-export function register(): Registration | null {
-  return current === null ? null : new Registration(current);
-}
-
 // fire runs fn as a new activation when the platform calls it, or as an
-// ordinary call when guest code does. emitter, if given, chains the events of
-// one stream: each has the one before it among its parents.
-export function fire(reg: Registration, settled: Slot | null, emitter: any, fn: Function, self: any, args: ArrayLike<any>): any {
+// ordinary call when guest code does. by handed it to the platform as its
+// registration op, and this is its firing-th call. emitter, if given, chains the
+// events of one stream: each has the one before it among its parents.
+export function fire(by: Activation, op: number, firing: number, settled: Slot | null, emitter: any, fn: Function, self: any, args: ArrayLike<any>): any {
   if (current !== null) return Reflect.apply(fn, self, args);
-  const a = new Activation(reg.by.run, reg.by, reg.op, reg.firings++);
+  const a = new Activation(by.run, by, op, firing);
   let parents: Activation[] | null = null;
   if (settled !== null) parents = settlers(settled, parents, 0);
   if (emitter !== null) {
@@ -144,10 +132,12 @@ const lastEvent = Symbol('karousos.lastEvent');
 // callback wraps a function that guest code hands to the platform.
 export function callback(fn: any, emitter: any = null): any {
   if (typeof fn !== 'function') return fn;
-  const reg = register();
-  if (reg === null) return fn;
+  const by = current;
+  if (by === null) return fn;
+  const op = ++by.ops;
+  let firings = 0;
   return function (this: any) {
-    return fire(reg, null, emitter, fn, this, arguments);
+    return current === null ? fire(by, op, firings++, null, emitter, fn, this, arguments) : Reflect.apply(fn, this, arguments);
   };
 }
 

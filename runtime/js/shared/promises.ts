@@ -1,7 +1,7 @@
 // Promise reactions as activations. Both builds patch their realm with this, so
 // that `then` counts registrations alike and a continuation knows, besides its
 // registrant, the activation that settled its promise.
-import { current, fire, register, Slot } from './activation';
+import { current, fire, Slot } from './activation';
 
 const slotKey = Symbol('karousos.settledBy');
 
@@ -46,8 +46,9 @@ export function install(contested: (name: string) => void): void {
   const nativeThen = Promise.prototype.then;
   const then = {
     then(this: Promise<any>, onFulfilled?: any, onRejected?: any): any {
-      const reg = register();
-      if (reg === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, arguments);
+      const by = current;
+      if (by === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, arguments);
+      const op = ++by.ops;
       const source = slotOf(this);
       const s = new Slot();
       const reaction = (f: any, rethrow: boolean) =>
@@ -57,7 +58,7 @@ export function install(contested: (name: string) => void): void {
             if (rethrow) throw v;
             return v;
           }
-          const r = fire(reg, source, null, (x: any) => (settleBy(s), f(x)), undefined, [v]);
+          const r = fire(by, op, 0, source, null, (x: any) => (settleBy(s), f(x)), undefined, [v]);
           if (r instanceof Promise) s.adopt = slotOf(r);
           return r;
         };
