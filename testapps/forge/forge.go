@@ -77,8 +77,7 @@ func loadLife(name string) (*Life, error) {
 	var requests, locations, writes, objects int32
 	acts := map[int32]int32{}
 	l.BuildID, err = advice.Records(name, data, advice.Limits{}, func(r *advice.Record) error {
-		c := &Record{Record: *r, ID: -1}
-		c.Fields, c.Lengths = slices.Clone(r.Fields), slices.Clone(r.Lengths)
+		c := &Record{Record: meaningful(r), ID: -1}
 		switch r.Op {
 		case record.Request:
 			requests++ // 0 is init
@@ -101,6 +100,41 @@ func loadLife(name string) (*Life, error) {
 	})
 	l.next = max(requests, locations, writes, objects) + 1_000_000
 	return l, err
+}
+
+// meaningful copies what a record means; what the decoder left in its other
+// fields is from records before.
+func meaningful(r *advice.Record) advice.Record {
+	c := advice.Record{Op: r.Op}
+	switch r.Op {
+	case record.Request:
+		c.RID = r.RID
+	case record.Tag:
+		c.Req, c.Tag = r.Req, r.Tag
+	case record.Activation:
+		c.Req, c.Act, c.OpNum, c.Firing = r.Req, r.Act, r.OpNum, r.Firing
+	case record.Location:
+		c.Obj, c.Key = r.Obj, r.Key
+	case record.Write:
+		c.Req, c.Act, c.OpNum, c.Loc, c.Prev, c.Value = r.Req, r.Act, r.OpNum, r.Loc, r.Prev, r.Value
+	case record.Read:
+		c.Req, c.Act, c.Write = r.Req, r.Act, r.Write
+	case record.Object:
+		c.Req, c.Act, c.OpNum, c.Index, c.ObjectKind, c.Class, c.Later, c.Fields = r.Req, r.Act, r.OpNum, r.Index, r.ObjectKind, r.Class, r.Later, slices.Clone(r.Fields)
+	case record.Fields:
+		c.Obj, c.Fields = r.Obj, slices.Clone(r.Fields)
+	case record.Recorded:
+		c.Req, c.Act, c.Name, c.Value = r.Req, r.Act, r.Name, r.Value
+	case record.Chunks:
+		c.Req, c.Lengths = r.Req, slices.Clone(r.Lengths)
+	case record.Unauditable:
+		c.Req, c.Name, c.Where = r.Req, r.Name, r.Where
+	case record.Env:
+		c.Name, c.Value = r.Name, r.Value
+	case record.Incomplete:
+		c.Name = r.Name
+	}
+	return c
 }
 
 // Save writes the evidence to a new file and a new directory.
@@ -320,4 +354,82 @@ func (l *Life) Object(x record.Ref) (*Record, map[record.Key]record.Value) {
 		m[f.Key] = f.Value
 	}
 	return o, m
+}
+
+// WriteTo returns the logged write of a request to a key that is a string, nil if
+// there is none. If there are several, it is the last.
+func (l *Life) WriteTo(rid uint64, key string) *Record {
+	var found *Record
+	for _, w := range l.Of(rid, record.Write) {
+		if loc := l.Get(record.Location, w.Loc); loc != nil && loc.Key == record.Name(key) {
+			found = w
+		}
+	}
+	return found
+}
+
+// ReadsOf returns the logged reads of a key by a request, in order.
+func (l *Life) ReadsOf(rid uint64, key string) []*Record {
+	var found []*Record
+	for _, r := range l.Of(rid, record.Read) {
+		w := l.Get(record.Write, r.Write)
+		if loc := l.Get(record.Location, w.Loc); loc != nil && loc.Key == record.Name(key) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// MoveAfter puts a record behind another one.
+func (l *Life) MoveAfter(r, at *Record) {
+	l.Records = slices.DeleteFunc(l.Records, func(x *Record) bool { return x == r })
+	l.Records = slices.Insert(l.Records, slices.Index(l.Records, at)+1, r)
+}
+
+// Tidy removes what has become superfluous: activations without entries,
+// locations without writes, objects that nothing refers to. A careful forger
+// leaves none behind.
+func (l *Life) Tidy() {
+	for {
+		acts, locs, objects := map[[2]int32]bool{}, map[int32]bool{}, map[record.Ref]bool{}
+		value := func(v record.Value) {
+			mapValue(v, func(x record.Ref) record.Ref {
+				objects[x] = true
+				return x
+			}, func(w int32) int32 { return w })
+		}
+		for _, r := range l.Records {
+			acts[[2]int32{r.Req, r.Act}] = true
+			switch r.Op {
+			case record.Location:
+				objects[r.Obj] = true
+				if r.Key.KeyKind == record.ValueKey && r.Key.Kind == record.RefValue {
+					objects[record.Ref(r.Key.Num)] = true
+				}
+			case record.Write:
+				locs[r.Loc] = true
+				value(r.Value)
+			}
+			for _, f := range r.Fields {
+				value(f.Value)
+			}
+		}
+		before := len(l.Records)
+		l.Records = slices.DeleteFunc(l.Records, func(r *Record) bool {
+			switch r.Op {
+			case record.Activation:
+				return !acts[[2]int32{r.Req, r.ID}]
+			case record.Location:
+				return !locs[r.ID]
+			case record.Object:
+				return !objects[record.Ref(r.ID)]
+			case record.Fields:
+				return !objects[r.Obj]
+			}
+			return false
+		})
+		if len(l.Records) == before {
+			return
+		}
+	}
 }

@@ -18,7 +18,7 @@ let right = 0;
 let flag = false;
 
 const app = express();
-const soon = () => new Promise((resolve) => setImmediate(resolve));
+const pause = (req) => new Promise((resolve) => setTimeout(resolve, Number(req.query.ms) || 0));
 
 app.get('/set', (req, res) => {
   x = Number(req.query.x);
@@ -28,9 +28,9 @@ app.get('/set', (req, res) => {
 // Figure 5 of the paper: whoever else sets x meanwhile, it does not go back.
 app.get('/difference', async (req, res) => {
   x = 1;
-  await soon();
+  await pause(req);
   const y = x;
-  await soon();
+  await pause(req);
   const z = x;
   res.send(`${y - z}`);
 });
