@@ -2,133 +2,224 @@
 // that one execution serves all lanes of a group.
 //
 // Property reads, writes, calls and method calls stay as written; a multivalue
-// answers them itself (raw dispatch). Guards stand only where the language looks at a
-// value: operators, conditions, computed keys, switch, typeof, in, delete,
-// instanceof, templates, and arguments of natives that are called by name.
-// `typeof x !== "object"` proves in one bytecode that x is no multivalue; objects
-// go to the runtime's helpers (runtime/js/verifier/mv*.ts), named by the constants
-// in names.go.
+// answers them itself. Guards stand only where the language looks at a value:
+// operators, conditions, computed keys, switch, typeof, in, delete, instanceof,
+// templates, defaults, and the arguments of natives that are called by a known
+// name. `typeof x !== "object"` proves in one bytecode that x is no multivalue;
+// objects go to the runtime's helpers (runtime/js/verifier/mv*.ts; names.go).
 //
-// A guard needs its operands twice, so what is no plain name is held in a
-// temporary ($t1, $t2, … of the function). Where a function has no place for
-// temporaries (parameter defaults), the helpers are called without guards.
+// What must hold of every rewriting:
+//
+//   - Operands are evaluated once, in the language's order; a test comes after.
+//   - The text of a callee stays, because error messages show it; where it cannot,
+//     the message is made by hand (callee.go).
+//   - With one lane the program does exactly what it did.
+//
+// A guard needs its operands twice. What is not sure to stay the same meanwhile is
+// held in a temporary of the function; these are declared at its end, where their
+// number is known. In parameter lists there is no place for them: there the
+// helpers are called without guards.
 package verifierbuild
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/grafana/sobek/ast"
+	"github.com/grafana/sobek/token"
 
 	"karousosc/transpile/printer"
 	"karousosc/transpile/program"
+	"karousosc/transpile/syntax"
 )
 
 // Options of an emission.
 type Options struct {
 	// Models: the text is the runtime's own models of Node's core, whose
-	// listeners and promises are the platform's and not registrations.
+	// listeners and promises are the platform's and not registrations. They may
+	// meet tracked objects of any program.
 	Models bool
 }
 
-// Emit prints prog for the verifier.
+// Emit prints prog as the body of the guest's function. Mappings lead from the
+// text to prog.Text.
 func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error) {
-	e := &emitter{
-		Common:  &program.Common{P: prog, K: "$k", Registrations: !opts.Models},
-		prog:    prog,
-		tracked: prog.Annotated() && !opts.Models,
-		temp:    prog.Fresh("$t"),
+	if err := lowered(prog); err != nil {
+		return "", nil, err
 	}
+	e := &emitter{
+		names:   namesOf(prog),
+		prog:    prog,
+		tracked: prog.Annotated(),
+		facts:   learn(prog),
+	}
+	e.Common = &program.Common{P: prog, K: e.k, Registrations: !opts.Models}
 	p := printer.New(prog.Text, e)
-	e.push(nil)
-	e.begin(p, prog.Func(nil))
+	e.push(prog.Func(nil))
+	e.fn.body = true
+	body := prog.AST.Body
+	head := syntax.Directives(prog.Text, body)
+	for _, s := range body[:head] {
+		p.Stmt(s)
+		p.Newline()
+	}
+	p.Raw(e.prologue(prog, opts))
+	if boxes := e.Hoisted(nil); boxes != "" {
+		p.Raw(boxes)
+	}
 	p.Newline()
-	p.Program(prog.AST)
-	e.FuncEnd(p, nil)
-	text, maps := e.finish(p)
-	return text, maps, nil
+	p.Stmts(body[head:])
+	e.BodyEnd(p, nil)
+	p.Raw("\n")
+	return string(p.Bytes()), p.Mappings(), nil
+}
+
+// prologue tells the runtime which properties are accessors.
+func (e *emitter) prologue(prog *program.Program, opts Options) string {
+	var b strings.Builder
+	if e.prefix != prefix {
+		// The program uses names like the runtime's: give the runtime's others.
+		b.WriteString("const ")
+		for i, h := range helpers {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(e.prefix + h + " = " + prefix + h)
+		}
+		b.WriteString("; ")
+	}
+	if e.k != "$k" && !opts.Models {
+		b.WriteString("var " + e.k + " = $k; ")
+	}
+	if opts.Models {
+		b.WriteString(e.h(hAccessors) + "([")
+	} else {
+		b.WriteString(e.h(hGuest) + "([")
+	}
+	for i, name := range e.facts.accessors {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Quote(name))
+	}
+	b.WriteString("]);")
+	return b.String()
+}
+
+// lowered refuses what the bundler's lowering removes and the guards do not reach.
+func lowered(prog *program.Program) error {
+	var problems program.Problems
+	refuse := func(at int, what string) {
+		problems = append(problems, &program.Problem{Offset: at, Pos: prog.Position(at), Msg: what + " should have been lowered by the bundler"})
+	}
+	var walk func(n ast.Node)
+	walk = func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.FieldDefinition:
+			if n.Initializer != nil {
+				refuse(syntax.Offset(n.Idx), "a class field")
+			}
+		case *ast.ObjectPattern:
+			if n.Rest != nil {
+				refuse(syntax.Offset(n.LeftBrace), "an object pattern's rest")
+			}
+		}
+		syntax.Children(n, walk)
+	}
+	for _, s := range prog.AST.Body {
+		walk(s)
+	}
+	if problems != nil {
+		return problems
+	}
+	return nil
 }
 
 type emitter struct {
 	*program.Common
+	names
+	facts
 	prog    *program.Program
 	tracked bool // the program has tracked objects, so sites that accessors cannot see look for them
-	temp    string
-	fns     []*fn
-	fn      *fn
-	edits   []edit
+	fns     []*function
+	fn      *function
+	second  ast.Node // the function that is about to be printed for its lanes
 }
 
-// fn is the function being printed.
-type fn struct {
-	node   ast.Node
-	used   int // temporaries in use
-	max    int
-	at     int  // where its temporaries are to be declared, or -1 before its body
-	opened bool // temporaries can be used
+// function is the function being printed.
+type function struct {
+	*program.Func
+	body  bool // its body has begun: temporaries can be used
+	used  int  // temporaries in use
+	most  int
+	twice bool // the second printing of a pure function, for its lanes
 }
 
-// An edit replaces a placeholder once a function is known to its end.
-type edit struct {
-	at   int
-	text string
-}
-
-const placeholder = "{}"
-
-func (e *emitter) push(n ast.Node) {
-	e.fn = &fn{node: n, at: -1}
+func (e *emitter) push(f *program.Func) {
+	e.fn = &function{Func: f}
 	e.fns = append(e.fns, e.fn)
 }
 
 // FuncBegin implements printer.FuncHook.
-func (e *emitter) FuncBegin(p *printer.Printer, n ast.Node) { e.push(n) }
+func (e *emitter) FuncBegin(p *printer.Printer, n ast.Node) {
+	e.push(e.prog.Func(n))
+	if e.second == n {
+		e.fn.twice, e.second = true, nil
+	}
+}
 
 // FuncEnd implements printer.FuncHook.
 func (e *emitter) FuncEnd(p *printer.Printer, n ast.Node) {
-	f := e.fn
-	if f.at >= 0 {
-		text := ""
-		if f.max > 0 {
-			names := make([]string, f.max)
-			for i := range names {
-				names[i] = e.tempName(i + 1)
-			}
-			text = "var " + strings.Join(names, ", ") + ";"
-		}
-		e.edits = append(e.edits, edit{f.at, text})
-	}
 	e.fns = e.fns[:len(e.fns)-1]
-	e.fn = nil
-	if len(e.fns) > 0 {
-		e.fn = e.fns[len(e.fns)-1]
-	}
+	e.fn = e.fns[len(e.fns)-1]
 }
+
+// BodyEnd implements printer.BodyEndHook: it declares the temporaries that the
+// body turned out to need. Being vars, they are hoisted.
+func (e *emitter) BodyEnd(p *printer.Printer, n ast.Node) {
+	if e.fn.most == 0 {
+		return
+	}
+	p.Newline()
+	p.Raw("var ")
+	for i := 1; i <= e.fn.most; i++ {
+		if i > 1 {
+			p.Raw(", ")
+		}
+		p.Raw(e.temp + strconv.Itoa(i))
+	}
+	p.Raw(";")
+}
+
+// take reserves a temporary until release.
+func (e *emitter) take() string {
+	e.fn.used++
+	e.fn.most = max(e.fn.most, e.fn.used)
+	return e.temp + strconv.Itoa(e.fn.used)
+}
+
+func (e *emitter) release(used int) { e.fn.used = used }
 
 // MarkStmt implements printer.MarkHook: what runs where control arrives.
 func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 	switch side {
 	case printer.SideFunc:
-		e.begin(p, e.prog.Func(n))
-		e.partialDefaults(p, n)
-	case printer.SideCatch:
-		c := n.(*ast.CatchStatement)
-		if id, ok := c.Parameter.(*ast.Identifier); ok {
-			p.Raw(helperCatch + "(" + id.Name.String() + ");")
-		} else {
-			p.Raw(helperCatch + "();")
-		}
-		if c.Parameter != nil {
-			e.checkNames(p, c.Parameter)
+		e.fn.body = true
+		p.Raw(e.Hoisted(n))
+		switch fn := n.(type) {
+		case *ast.FunctionLiteral:
+			e.pure(p, fn)
+			e.parameters(p, fn.ParameterList)
+		case *ast.ArrowFunctionLiteral:
+			e.parameters(p, fn.ParameterList)
 		}
 	case printer.SideLoop:
 		if of, ok := n.(*ast.ForOfStatement); ok {
 			switch into := of.Into.(type) {
 			case *ast.ForIntoVar:
-				e.checkNames(p, into.Binding.Target)
+				e.checkDefaults(p, into.Binding.Target)
 			case *ast.ForDeclaration:
-				e.checkNames(p, into.Target)
+				e.checkDefaults(p, into.Target)
 			}
 		}
 	}
@@ -137,123 +228,104 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 // MarkExpr implements printer.MarkHook.
 func (e *emitter) MarkExpr(p *printer.Printer, side printer.Side, n ast.Node) bool { return false }
 
-// begin opens the body of a function: a place for its temporaries, its boxes.
-func (e *emitter) begin(p *printer.Printer, f *program.Func) {
-	e.fn.at = len(p.Bytes())
-	e.fn.opened = true
-	p.Raw(placeholder)
-	var node ast.Node
-	if f != nil {
-		node = f.Node
-	}
-	p.Raw(e.Hoisted(node))
-}
-
-// partialDefaults: a default must not be skipped for lanes that lack a value.
-func (e *emitter) partialDefaults(p *printer.Printer, n ast.Node) {
-	var list *ast.ParameterList
-	switch n := n.(type) {
-	case *ast.FunctionLiteral:
-		list = n.ParameterList
-	case *ast.ArrowFunctionLiteral:
-		list = n.ParameterList
-	default:
+// pure prints the way out of a pure function that is called with multivalues: it
+// is run in lockstep, and lane by lane if that diverges.
+func (e *emitter) pure(p *printer.Printer, fn *ast.FunctionLiteral) {
+	f := e.fn
+	if !f.Pure || f.twice || fn.Generator || fn.Async || f.This || f.Arguments {
 		return
 	}
-	for _, b := range list.List {
-		if id, ok := b.Target.(*ast.Identifier); ok {
-			if b.Initializer != nil {
-				p.Raw(helperDefault + "(" + id.Name.String() + ");")
-			}
-			continue
-		}
-		e.checkNames(p, b.Target)
-	}
+	p.Raw("if (" + e.h(hAny) + "(arguments)) return " + e.h(hPure) + "(" + strconv.Itoa(f.ID) + ", arguments, function ")
+	e.second = fn
+	p.FuncTail(fn)
+	p.Raw("); ")
 }
 
-// checkNames prints checks of the names that a pattern gives defaults to.
-func (e *emitter) checkNames(p *printer.Printer, pattern ast.Expression) {
-	for _, c := range e.defaultedNames(pattern, nil) {
-		p.Raw(c)
+// Expr implements printer.Hooks.
+func (e *emitter) Expr(p *printer.Printer, x ast.Expression) bool {
+	used := e.fn.used
+	defer e.release(used)
+	if e.Common.Expr(p, x) {
+		return true
 	}
+	switch x := x.(type) {
+	case *ast.BinaryExpression:
+		switch x.Operator {
+		case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
+			return e.logical(p, x)
+		}
+		return e.binary(p, x, false)
+	case *ast.ConditionalExpression:
+		p.Raw("(")
+		e.test(p, x.Test)
+		p.Raw(" ? ")
+		p.Sub(x.Consequent)
+		p.Raw(" : ")
+		p.Sub(x.Alternate)
+		p.Raw(")")
+		return true
+	case *ast.UnaryExpression:
+		return e.unary(p, x, false)
+	case *ast.AssignExpression:
+		return e.assign(p, x)
+	case *ast.SequenceExpression:
+		p.Raw("(")
+		e.sequence(p, x.Sequence[:len(x.Sequence)-1])
+		p.Raw(", ")
+		p.Sub(x.Sequence[len(x.Sequence)-1])
+		p.Raw(")")
+		return true
+	case *ast.DotExpression, *ast.BracketExpression:
+		return e.read(p, x)
+	case *ast.CallExpression:
+		return e.call(p, x)
+	case *ast.NewExpression:
+		return e.construct(p, x)
+	case *ast.TemplateLiteral:
+		return e.template(p, x)
+	case *ast.ObjectLiteral:
+		return e.object(p, x)
+	case *ast.ArrayLiteral:
+		return e.array(p, x)
+	case *ast.YieldExpression:
+		if x.Delegate && e.customIterators {
+			p.Raw("(yield* " + e.h(hIterate) + "(")
+			p.Sub(x.Argument)
+			p.Raw("))")
+			return true
+		}
+	case *ast.ArrowFunctionLiteral:
+		return e.arrow(p, x)
+	case *caseTest:
+		p.Raw(e.h(hCase) + "(" + x.discriminant + ", ")
+		p.Sub(x.Expression)
+		p.Raw(")")
+		return true
+	}
+	return false
 }
 
-func (e *emitter) defaultedNames(pattern ast.Expression, out []string) []string {
-	name := func(target ast.Expression) {
-		if id, ok := target.(*ast.Identifier); ok {
-			s := id.Name.String()
-			if b := e.prog.Binding(id); b != nil && b.Boxed {
-				s = b.Box + ".v"
-			}
-			out = append(out, helperDefault+"("+s+");")
-			return
-		}
-		out = e.defaultedNames(target, out)
+// arrow prints an arrow function with an expression body as one with a block, so
+// that temporaries have a place.
+func (e *emitter) arrow(p *printer.Printer, fn *ast.ArrowFunctionLiteral) bool {
+	body, ok := fn.Body.(*ast.ExpressionBody)
+	if !ok {
+		return false
 	}
-	element := func(v ast.Expression) {
-		if a, ok := v.(*ast.AssignExpression); ok {
-			name(a.Left)
-			return
-		}
-		out = e.defaultedNames(v, out)
+	p.Raw("(")
+	p.Mark(fn.Start)
+	if fn.Async {
+		p.Raw("async ")
 	}
-	switch pt := pattern.(type) {
-	case *ast.ArrayPattern:
-		for _, v := range pt.Elements {
-			if v != nil {
-				element(v)
-			}
-		}
-		if pt.Rest != nil {
-			out = e.defaultedNames(pt.Rest, out)
-		}
-	case *ast.ObjectPattern:
-		for _, prop := range pt.Properties {
-			switch prop := prop.(type) {
-			case *ast.PropertyShort:
-				if prop.Initializer != nil {
-					name(&prop.Name)
-				}
-			case *ast.PropertyKeyed:
-				element(prop.Value)
-			}
-		}
-	}
-	return out
-}
-
-func (e *emitter) tempName(i int) string { return e.temp + strconv.Itoa(i) }
-
-// take reserves a temporary until release.
-func (e *emitter) take() string {
-	e.fn.used++
-	e.fn.max = max(e.fn.max, e.fn.used)
-	return e.tempName(e.fn.used)
-}
-
-func (e *emitter) release(mark int) { e.fn.used = mark }
-
-// finish puts the declarations in their places.
-func (e *emitter) finish(p *printer.Printer) (string, []printer.Mapping) {
-	sort.Slice(e.edits, func(i, j int) bool { return e.edits[i].at < e.edits[j].at })
-	src := p.Bytes()
-	var out strings.Builder
-	out.Grow(len(src) + 16*len(e.edits))
-	maps := p.Mappings()
-	from, shift, m := 0, 0, 0
-	for _, ed := range e.edits {
-		for m < len(maps) && maps[m].Gen <= ed.at {
-			maps[m].Gen += shift
-			m++
-		}
-		out.Write(src[from:ed.at])
-		out.WriteString(ed.text)
-		from = ed.at + len(placeholder)
-		shift += len(ed.text) - len(placeholder)
-	}
-	for ; m < len(maps); m++ {
-		maps[m].Gen += shift
-	}
-	out.Write(src[from:])
-	return out.String(), maps
+	e.FuncBegin(p, fn)
+	p.Params(fn.ParameterList)
+	p.Raw(" => { ")
+	e.MarkStmt(p, printer.SideFunc, fn)
+	p.Raw("return ")
+	p.Sub(body.Expression)
+	p.Raw(";")
+	e.BodyEnd(p, fn)
+	p.Raw(" })")
+	e.FuncEnd(p, fn)
+	return true
 }

@@ -9,36 +9,22 @@ import (
 	"karousosc/transpile/verifierbuild"
 )
 
-// oneLane has the helpers' meaning where there are no multivalues.
-const oneLane = `
-var $k = { T: Symbol('tracked'), np: (f) => new Promise(f), on: (o, m, ...a) => o[m](...a), require: (n) => { throw new Error(n); } };
-{
-  const g = globalThis;
-  const ops = { add: '+', sub: '-', mul: '*', div: '/', mod: '%', pow: '**', and: '&', or: '|', xor: '^', shl: '<<', sar: '>>', shr: '>>>',
-    lt: '<', gt: '>', le: '<=', ge: '>=', eq: '==', ne: '!=', seq: '===', sne: '!==', in: 'in', inst: 'instanceof' };
-  for (const k in ops) { g['$_' + k] = new Function('a', 'b', 'return a ' + ops[k] + ' b'); g['$_t' + k] = g['$_' + k]; }
-  g.$_T = (x) => !!x; g.$_not = (x) => !x; g.$_neg = (x) => -x; g.$_pos = (x) => +x; g.$_bnot = (x) => ~x;
-  g.$_typeof = (x) => typeof x;
-  g.$_del = (o, k, strict) => { if (strict) { return Function('o', 'k', '"use strict"; return delete o[k]')(o, k); } return delete o[k]; };
-  g.$_geti = (o, k) => o[k]; g.$_seti = (o, k, v) => o[k] = v; g.$_key = () => {}; g.$_len = (o) => o.length;
-  g.$_fi = (o) => o; g.$_sw = (x) => x; g.$_c = () => {}; g.$_f = () => {}; g.$_und = () => {}; g.$_nl = (x) => x;
-  g.$_tpl = (strings, ...values) => strings.reduce((s, t, i) => s + String(values[i - 1]) + t);
-  g.$_sm = (o, k, ...a) => o[k](...a); g.$_ncall = (C, ...a) => C(...a); g.$_nnew = (C, ...a) => new C(...a);
-  g.$_num = (x) => { let y = x; return y++; }; g.$_inc = (x) => { let y = x; return ++y; }; g.$_dec = (x) => { let y = x; return --y; };
-}
-`
+// stub is what the driver puts beside the multivalue runtime.
+const stub = "\nvar $k = { T: Symbol('karousos.tracked'), on: (o, m, ...a) => o[m](...a), np: (...a) => new Promise(...a), loggable: (x) => x, box: (v) => ({ v }) };\n__mv.begin(1, 1);\n"
 
-func emit(t *testing.T, text string) string {
+func emit(t testing.TB, text string) string { return emitWith(t, text, verifierbuild.Options{}) }
+
+func emitWith(t testing.TB, text string, opts verifierbuild.Options) string {
 	t.Helper()
 	prog, err := program.Parse(text, program.WithOrigin(func(int) (program.Position, bool) {
 		return program.Position{File: "node_modules/p/index.js", Line: 1, Column: 1}, true
 	}))
 	if err != nil {
-		t.Fatalf("%v", err)
+		t.Fatalf("%v in\n%s", err, text)
 	}
-	out, maps, err := verifierbuild.Emit(prog, verifierbuild.Options{})
+	out, maps, err := verifierbuild.Emit(prog, opts)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v in\n%s", err, text)
 	}
 	for i, m := range maps {
 		if m.Gen < 0 || m.Gen > len(out) || m.Src < 0 || m.Src > len(text) || i > 0 && m.Gen < maps[i-1].Gen {
@@ -48,23 +34,35 @@ func emit(t *testing.T, text string) string {
 	return out
 }
 
-// Without multivalues an emitted program does what the program does.
+// With one lane an emitted program does exactly what the program does, with and
+// without sites for tracked objects.
 func TestOneLane(t *testing.T) {
-	var texts []string
-	var programs []nodetest.Program
-	for _, p := range nodetest.Corpus(t) {
-		p.Text = nodetest.Lower(t, p.Text)
-		programs = append(programs, p)
-		texts = append(texts, p.Text, oneLane+emit(t, p.Text))
+	const annotate = "\n__karousos_loggable(0);\n"
+	type program struct {
+		Name  string   `json:"name"`
+		Texts []string `json:"texts"`
 	}
-	out := nodetest.Run(t, texts)
+	var programs []program
+	for _, p := range nodetest.Corpus(t) {
+		text := nodetest.Lower(t, p.Text)
+		// A function's body is sloppy at first and its vars are its own: all that a
+		// bundle wants of its surroundings.
+		wrap := func(s string) string { return "(function () {" + s + "\n}).call(globalThis);" }
+		programs = append(programs, program{p.Name, []string{wrap(text), wrap(emit(t, text)), wrap(emit(t, text+annotate))}})
+	}
+	var out [][]string
+	node(t, "testdata/corpus.js", map[string]any{"runtime": runtime(t) + stub, "programs": programs}, &out)
 	for i, p := range programs {
-		if out[2*i] != out[2*i+1] {
-			t.Errorf("%s differs\nplain:\n%s\nemitted:\n%s\ntext:\n%s", p.Name, out[2*i], out[2*i+1], strings.TrimPrefix(texts[2*i+1], oneLane))
+		for j, how := range []string{"", "emitted", "with sites"} {
+			if out[i][0] != out[i][j] {
+				t.Errorf("%s %s differs\nplain:\n%s\nemitted:\n%s\ntext:\n%s", p.Name, how, out[i][0], out[i][j], p.Texts[j])
+			}
 		}
 	}
+	t.Logf("%d programs", len(programs))
 }
 
+// Whole apps come out as text that parses, and the same each time.
 func TestBundles(t *testing.T) {
 	for _, app := range []string{"motd", "motd-express5", "catalog"} {
 		t.Run(app, func(t *testing.T) {
@@ -74,6 +72,32 @@ func TestBundles(t *testing.T) {
 			if _, err := program.Parse(out); err != nil {
 				t.Error(err)
 			}
+			if emit(t, text) != out {
+				t.Error("two emissions differ")
+			}
 		})
+	}
+}
+
+// Names of the program's own that look like the runtime's.
+func TestNames(t *testing.T) {
+	out := emit(t, "var $_add = 1, $t1 = 2, $k = 3, $e = 4; x = $_add + $t1 + f();")
+	for _, want := range []string{"$_0_add = $_add", "var $t2", "var $k1 = $k"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
+
+// What the bundler lowers is refused, with its position.
+func TestNotLowered(t *testing.T) {
+	for _, src := range []string{"class A { b = 1; }", "var { a, ...b } = c;"} {
+		prog, err := program.Parse(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := verifierbuild.Emit(prog, verifierbuild.Options{}); err == nil || !strings.Contains(err.Error(), "lowered") {
+			t.Errorf("%s: got error %v", src, err)
+		}
 	}
 }

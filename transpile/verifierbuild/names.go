@@ -1,97 +1,149 @@
 package verifierbuild
 
-import "github.com/grafana/sobek/token"
+import (
+	"fmt"
+	"strings"
 
-// The helpers that emitted code calls, as runtime/js/verifier puts them on the
-// global object.
+	"github.com/grafana/sobek/token"
+
+	"karousosc/transpile/program"
+)
+
+// prefix begins the names of the runtime's helpers on the global object.
+const prefix = "$_"
+
+// The helpers that emitted code calls.
 const (
-	helperTruth    = "$_T"      // (x) -> boolean that all lanes agree on
-	helperTypeof   = "$_typeof" // (x)
-	helperIn       = "$_in"     // (key, o); the form with t: agreed boolean
-	helperIs       = "$_inst"   // (x, C): instanceof
-	helperDelete   = "$_del"    // (o, key, strict)
-	helperGet      = "$_geti"   // (o, key): computed read
-	helperSet      = "$_seti"   // (o, key, v): computed write
-	helperKey      = "$_key"    // (key): a key that all lanes agree on, for computed calls
-	helperLength   = "$_len"    // (o, v): o.length of a tracked o
-	helperKeys     = "$_fi"     // (o): what for-in runs over
-	helperSwitch   = "$_sw"     // (x, cases): discriminant that all lanes agree on among the case values
-	helperCatch    = "$_c"      // (e): at the beginning of catch
-	helperFinally  = "$_f"      // (): at the beginning of finally
-	helperDefault  = "$_und"    // (x): diverges where some lanes are undefined
-	helperTemplate = "$_tpl"    // (strings, ...values): untagged template
-	helperMethod   = "$_sm"     // (o, name, ...args): a method that may be native, with an argument that may be a multivalue
-	helperCall     = "$_ncall"  // (C, ...args): a native constructor called as a function
-	helperNew      = "$_nnew"   // (C, ...args)
-	helperNot      = "$_not"    // (x)
-	helperNumeric  = "$_num"    // (x): ToNumeric
-	helperInc      = "$_inc"    // (x): x + 1 after ToNumeric
-	helperDec      = "$_dec"    // (x)
-	helperNullish  = "$_nl"     // (x) -> boolean: null or undefined, agreed
-	trackedMark    = "$k.T"     // the symbol of tracked objects
+	hIs        = "is"     // (x): is it a multivalue
+	hTruth     = "T"      // (x) -> boolean that all lanes agree on
+	hNullish   = "nl"     // (x): x, or null, or it diverges where only some lanes are missing
+	hTypeof    = "typeof" // (x)
+	hIn        = "in"     // (key, o)
+	hInstance  = "inst"   // (x, C)
+	hDelete    = "del"    // (o, key, strict)
+	hGet       = "geti"   // (o, key): computed read
+	hSet       = "seti"   // (o, key, v): computed write
+	hSetStrict = "setis"  // the same in strict code
+	hKey       = "key"    // (key): a key to call by, which lanes must agree on
+	hLength    = "len"    // (o): length of a tracked object
+	hPlace     = "at"     // (o, key): a place as an object whose v is read and written
+	hPlaceS    = "ats"    // the same in strict code
+	hForIn     = "fi"     // (o): what for-in goes over
+	hIterate   = "it"     // (x): something that iterates like x
+	hSwitch    = "sw"     // (x, labels, clauses, none)
+	hCase      = "case"   // (x, label)
+	hCatch     = "c"      // (e): begins a catch clause
+	hFinally   = "f"      // (): begins a finally block
+	hDefault   = "und"    // (x): diverges where only some lanes are undefined
+	hTemplate  = "tpl"    // (texts, ...values)
+	hString    = "str"    // (x)
+	hMethod    = "sm"     // (o, name, ...args): a well-known method with a multivalue argument
+	hCall      = "ncall"  // (C, ...args): a native constructor called as a function
+	hNew       = "nnew"   // (C, ...args)
+	hNewArg    = "na"     // (C, x): the only argument of new C
+	hMade      = "nc"     // (o): what new made
+	hSuper     = "ps"     // (o, x): what super(x) made
+	hProto     = "proto"  // (p): a prototype in an object literal
+	hSpread    = "os"     // (x): what an object literal spreads
+	hDone      = "done"   // (x): what an iterator says
+	hFunction  = "fn"     // (f): a method that is not called
+	hNotFunc   = "nf"     // (text): throws
+	hNot       = "not"
+	hNumeric   = "num" // (x): ToNumeric
+	hIncrement = "inc"
+	hDecrement = "dec"
+	hAny       = "any"   // (arguments): does a pure function meet multivalues
+	hPure      = "pure"  // (id, arguments, body)
+	hFresh     = "fr"    // (x): x was made in the pure function that returns it
+	hGuest     = "guest" // (names): the program begins; names are accessors
+	hAccessors = "accs"  // (names)
+	hAccessor  = "acc"   // (key): a computed accessor's name
 )
 
-type operator struct {
-	helper string // value form
-	test   string // agreed boolean, for comparisons
+var helpers = func() []string {
+	list := []string{
+		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
+		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hSuper, hProto, hSpread, hDone, hFunction,
+		hNotFunc, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, "neg", "pos", "bnot",
+	}
+	for op := token.Token(0); op < 256; op++ {
+		if o, ok := operators[op]; ok {
+			list = append(list, o)
+			if comparisons[op] {
+				list = append(list, "t"+o)
+			}
+		}
+	}
+	return list
+}()
+
+var operators = map[token.Token]string{
+	token.PLUS: "add", token.MINUS: "sub", token.MULTIPLY: "mul", token.SLASH: "div", token.REMAINDER: "mod", token.EXPONENT: "pow",
+	token.AND: "and", token.OR: "or", token.EXCLUSIVE_OR: "xor", token.SHIFT_LEFT: "shl", token.SHIFT_RIGHT: "sar", token.UNSIGNED_SHIFT_RIGHT: "shr",
+	token.LESS: "lt", token.GREATER: "gt", token.LESS_OR_EQUAL: "le", token.GREATER_OR_EQUAL: "ge",
+	token.EQUAL: "eq", token.NOT_EQUAL: "ne", token.STRICT_EQUAL: "seq", token.STRICT_NOT_EQUAL: "sne",
 }
 
-var operators = map[token.Token]operator{
-	token.PLUS:                 {helper: "$_add"},
-	token.MINUS:                {helper: "$_sub"},
-	token.MULTIPLY:             {helper: "$_mul"},
-	token.SLASH:                {helper: "$_div"},
-	token.REMAINDER:            {helper: "$_mod"},
-	token.EXPONENT:             {helper: "$_pow"},
-	token.AND:                  {helper: "$_and"},
-	token.OR:                   {helper: "$_or"},
-	token.EXCLUSIVE_OR:         {helper: "$_xor"},
-	token.SHIFT_LEFT:           {helper: "$_shl"},
-	token.SHIFT_RIGHT:          {helper: "$_sar"},
-	token.UNSIGNED_SHIFT_RIGHT: {helper: "$_shr"},
-	token.LESS:                 {"$_lt", "$_tlt"},
-	token.GREATER:              {"$_gt", "$_tgt"},
-	token.LESS_OR_EQUAL:        {"$_le", "$_tle"},
-	token.GREATER_OR_EQUAL:     {"$_ge", "$_tge"},
-	token.EQUAL:                {"$_eq", "$_teq"},
-	token.NOT_EQUAL:            {"$_ne", "$_tne"},
-	token.STRICT_EQUAL:         {"$_seq", "$_tseq"},
-	token.STRICT_NOT_EQUAL:     {"$_sne", "$_tsne"},
+// comparisons also have a form with t, a boolean that all lanes agree on.
+var comparisons = map[token.Token]bool{
+	token.LESS: true, token.GREATER: true, token.LESS_OR_EQUAL: true, token.GREATER_OR_EQUAL: true,
+	token.EQUAL: true, token.NOT_EQUAL: true, token.STRICT_EQUAL: true, token.STRICT_NOT_EQUAL: true,
 }
 
-var unaries = map[token.Token]string{
-	token.NOT:         helperNot,
-	token.MINUS:       "$_neg",
-	token.PLUS:        "$_pos",
-	token.BITWISE_NOT: "$_bnot",
+var unaries = map[token.Token]string{token.NOT: hNot, token.MINUS: "neg", token.PLUS: "pos", token.BITWISE_NOT: "bnot"}
+
+// names are what the emitted text calls the runtime and its own temporaries; none
+// clashes with the program's.
+type names struct {
+	prefix, k, temp, caught string
 }
 
-// nativeMethods are called by name on strings, arrays, numbers, regular expressions and
-// objects; natives among them coerce or compare what they are given.
-var nativeMethods = set(
-	"charAt", "charCodeAt", "codePointAt", "endsWith", "includes", "indexOf", "lastIndexOf", "localeCompare", "normalize",
-	"padEnd", "padStart", "repeat", "search", "slice", "startsWith", "substr", "substring", "replace", "replaceAll", "split",
-	"match", "matchAll", "exec", "test", "hasOwnProperty", "propertyIsEnumerable", "concat", "join", "toString", "toFixed", "toPrecision", "at",
-)
+func namesOf(prog *program.Program) names {
+	n := names{prefix: prefix, k: prog.Fresh("$k"), temp: prog.Fresh("$t"), caught: prog.Fresh("$e")}
+	for i := 0; strings.Contains(prog.Text, n.prefix); i++ {
+		n.prefix = fmt.Sprintf("%s%d_", prefix, i)
+	}
+	for i := 0; strings.Contains(prog.Text, n.temp); i++ {
+		n.temp = fmt.Sprintf("$t%d_", i)
+	}
+	return n
+}
 
-// nativeConstructors look at their arguments.
-var nativeConstructors = set(
-	"Object", "Array", "String", "Number", "Boolean", "Symbol", "Map", "Set", "RegExp", "Date", "Error", "TypeError", "RangeError",
-	"SyntaxError", "URIError", "EvalError", "ReferenceError", "AggregateError", "BigInt", "ArrayBuffer", "DataView", "Uint8Array", "Uint8ClampedArray",
-	"Int8Array", "Uint16Array", "Int16Array", "Uint32Array", "Int32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
-	"WeakMap", "WeakSet", "WeakRef",
-)
+// h is a helper's name.
+func (n *names) h(name string) string { return n.prefix + name }
+
+// wellKnown are methods of strings, arrays, numbers, regular expressions and objects
+// that convert or compare what they are given.
+var wellKnown = set("apply at call charAt charCodeAt codePointAt concat endsWith exec includes indexOf lastIndexOf localeCompare match matchAll normalize " +
+	"padEnd padStart repeat replace replaceAll search slice splice split startsWith substr substring test toString toFixed")
+
+// callbackMethods convert what a function among their arguments returns.
+var callbackMethods = set("replace replaceAll")
+
+// stringLooking natives take a string or an object, and look which it is; a
+// multivalue of strings must not be taken for an object.
+var lookingConstructors = set("Array Date RegExp String Number WeakRef FinalizationRegistry Uint8Array Uint8ClampedArray Int8Array Uint16Array Int16Array " +
+	"Uint32Array Int32Array Float32Array Float64Array BigInt64Array BigUint64Array")
+
+// lookingFunctions are constructors that are also called as functions.
+var lookingFunctions = set("Array RegExp String Number")
+
+// variants are methods that a multivalue answers with a function of the runtime's,
+// which must not be seen when the method is not called.
+var variantMethods = set("anchor at big blink bold charAt charCodeAt codePointAt concat copyWithin endsWith entries exec fill fixed fontcolor fontsize forEach includes indexOf isWellFormed " +
+	"italics keys lastIndexOf link localeCompare map match matchAll normalize padEnd padStart pop push reduce reduceRight repeat replace replaceAll reverse search shift slice " +
+	"small splice split startsWith strike sub substr substring sup test toLocaleLowerCase toLocaleUpperCase toLowerCase toReversed toSpliced toString toUpperCase " +
+	"toWellFormed trim trimEnd trimLeft trimRight trimStart unshift valueOf values with")
 
 // platformNames are free names that never are multivalues.
-var platformNames = set(
-	"undefined", "NaN", "Infinity", "globalThis", "Math", "JSON", "Reflect", "Promise", "Proxy", "Function", "Intl", "Atomics",
-	"parseInt", "parseFloat", "isNaN", "isFinite", "decodeURIComponent", "encodeURIComponent", "decodeURI", "encodeURI", "escape", "unescape",
-	"console", "process", "Buffer", "require", "module", "exports", "global",
-)
+var platformNames = set("undefined NaN Infinity globalThis Math JSON Reflect Promise Proxy Function Intl Atomics Object Array String Number Boolean Symbol Map Set WeakMap " +
+	"WeakSet WeakRef RegExp Date Error TypeError RangeError SyntaxError URIError EvalError ReferenceError AggregateError BigInt ArrayBuffer DataView Uint8Array " +
+	"Uint8ClampedArray Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array BigInt64Array BigUint64Array SharedArrayBuffer " +
+	"FinalizationRegistry parseInt parseFloat isNaN isFinite decodeURIComponent encodeURIComponent decodeURI encodeURI escape unescape console process Buffer require module exports global")
 
-func set(names ...string) map[string]bool {
-	m := make(map[string]bool, len(names))
-	for _, n := range names {
+func set(names string) map[string]bool {
+	m := map[string]bool{}
+	for _, n := range strings.Fields(names) {
 		m[n] = true
 	}
 	return m

@@ -17,9 +17,10 @@ export interface State {
   G: number; // the group's number, carried by its multivalues
   L: number; // the only lane that runs, or -1
   D: Diverge | null;
+  made: number; // multivalues in this group so far
 }
 
-export const state: State = { N: 1, G: 0, L: -1, D: null };
+export const state: State = { N: 1, G: 0, L: -1, D: null, made: 0 };
 
 export class Diverge {
   declare stack?: string;
@@ -97,6 +98,7 @@ export class MV {
     this.$mv = lanes;
     this.$tag = tag;
     this.$own = own;
+    state.made++;
   }
 }
 
@@ -142,6 +144,7 @@ export function begin(n: number, group: number): void {
   state.G = group;
   state.L = -1;
   state.D = null;
+  state.made = 0;
 }
 
 export function end(): void {

@@ -236,7 +236,7 @@ function lanePropertyKey(k: any): PropertyKey {
 
 // The text is compiled for each name so that its loop has inline caches of its
 // own; only NAME differs.
-const template = `return {
+const template = `'use strict'; return {
   get() {
     const v = lanesOf(this);
     if (state.L >= 0) {
@@ -308,6 +308,12 @@ function symbolOf(mv: MV, k: symbol): any {
       return iteratorOf(mv);
     case Symbol.hasInstance:
       return diverge('instanceof a value that differs by lane');
+    case Symbol.toStringTag: {
+      // Object.prototype.toString asks; programs that ask come by geti.
+      const r = norm(v.map((x) => native.apply(objectToString, x, [])));
+      if (typeof r !== 'string') diverge('Object.prototype.toString of several kinds of things');
+      return r.slice(8, -1);
+    }
     case Symbol.isConcatSpreadable:
       if (mv.$tag <= Tag.Primitive) return undefined;
       return diverge('concat of values that differ by lane');
@@ -317,6 +323,8 @@ function symbolOf(mv: MV, k: symbol): any {
   }
   return mvGet(mv, k);
 }
+
+const objectToString = Object.prototype.toString;
 
 // ---- iteration
 
@@ -412,6 +420,12 @@ export function installDispatch(): void {
       }
       lanesOf(this);
       return diverge('a native function converts a value that differs by lane');
+    },
+  });
+  // The engine looks for this one by itself, and not behind a Proxy.
+  native.define(P, Symbol.toStringTag, {
+    get(this: MV) {
+      return this instanceof MV ? symbolOf(this, Symbol.toStringTag) : undefined;
     },
   });
   native.setProto(P, new native.Proxy(native.Object.create(null), behind));

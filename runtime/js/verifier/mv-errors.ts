@@ -2,6 +2,7 @@
 // mean that a native function met a multivalue, so it counts as divergence
 // unless its text shows that it does not.
 import { hint } from './track-hooks';
+import { constructorNamed } from './mv-natives';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, native, norm, state } from './mv-core';
 
 // Errors that the program made, or that all lanes would have met alone.
@@ -117,7 +118,7 @@ const harmless = /^(Cannot (read|set) propert(y|ies) of (undefined|null)|Cannot 
 
 // suspect: an error that may not be the program's own.
 export function suspect(e: any): boolean {
-  if (state.N === 1 || typeof e !== 'object' || e === null) return false;
+  if (state.N === 1 || state.made === 0 || typeof e !== 'object' || e === null) return false;
   if (e instanceof native.TypeError) return !genuine.has(e) && !(typeof e.message === 'string' && harmless.test(e.message));
   return e instanceof RangeError && !genuine.has(e) && e.message === 'Maximum call stack size exceeded';
 }
@@ -143,8 +144,8 @@ export function installErrors(replace: (name: string, f: Function) => void): voi
     const f = (globalThis as any)[name];
     if (typeof f !== 'function') continue;
     const at = name === 'AggregateError' ? 1 : 0;
-    const g = function (this: any, ...args: any[]): any {
-      const target = new.target ?? g;
+    const g = constructorNamed(name, (args, newTarget, self) => {
+      const target = newTarget ?? self;
       let e: any;
       if (state.N > 1 && anyMV(args)) {
         const message = args[at];
@@ -159,7 +160,7 @@ export function installErrors(replace: (name: string, f: Function) => void): voi
       } else e = native.construct(f, args, target);
       if (state.N > 1) genuine.add(e);
       return e;
-    };
+    });
     for (const k of native.ownKeys(f)) {
       const d = native.getOwn(f, k)!;
       if (k === 'prototype') native.define(g, k, { value: f.prototype, writable: false, enumerable: false, configurable: false });

@@ -25,6 +25,8 @@ export function keep(): Set<Function> {
   s.add(Function.prototype[Symbol.hasInstance]);
   all(Promise);
   all(Promise.prototype);
+  // It asks a multivalue for its Symbol.toStringTag.
+  some(Object.prototype, 'toString');
   // Refused: they want an object of their own kind.
   const typed = Object.getPrototypeOf(Uint8Array.prototype);
   some(typed, 'forEach map reduce reduceRight entries keys values');

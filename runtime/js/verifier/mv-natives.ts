@@ -24,6 +24,12 @@ export function disguise<F extends Function>(f: Function, g: F): F {
   return g;
 }
 
+// constructorNamed makes a constructor that calls make(arguments, new.target, itself).
+// The engine shows a function's name as its text has it, so the text is made here.
+export function constructorNamed(name: string, make: (args: any[], target: any, self: any) => any): any {
+  return native.construct(native.Function, ['make', `const c = { ${name}: function (...args) { return make(args, new.target, c); } }.${name}; return c;`])(make);
+}
+
 // replace puts g, disguised, in the place of o[k].
 export function replace(o: any, k: PropertyKey, g: Function): void {
   const d = native.getOwn(o, k)!;

@@ -4,7 +4,7 @@ import { T } from '../shared/tracked';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
 import { mvGet, mvSet, nativeFunctions, noteAccessor, noteProxy, taint, toArray, variantOf } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
-import { disguise, How, laneArgs, laneCall, lanewise, method, patch, replace, zip, zipLanes } from './mv-natives';
+import { constructorNamed, disguise, How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
 import { del, geti, isIn, seti, str, truth } from './mv-ops';
 import { hooks } from './track-hooks';
@@ -254,7 +254,6 @@ export function installObjects(): void {
   patch(OP, 'hasOwnProperty', hasOwn);
   patch(OP, 'propertyIsEnumerable', hasOwn);
   patch(OP, 'isPrototypeOf', pure);
-  patch(OP, 'toString', pure);
   patch(OP, 'valueOf', (f) =>
     method((t, args) => {
       if (state.N > 1 && isMV(t) && t.$tag !== Tag.Object && state.L < 0) diverge('valueOf of values that differ by lane');
@@ -339,6 +338,14 @@ export function installObjects(): void {
       return perLane((i) => (lane(n, i) === '' ? lane(m, i) : lane(m, i) === '' ? lane(n, i) : `${lane(n, i)}: ${lane(m, i)}`));
     }),
   );
+  variant(Function.prototype, 'call', (f) => method((t, args) => native.apply(f, variantOf(callee(t)), args)));
+  variant(Function.prototype, 'apply', (f) =>
+    method((t, args) => {
+      const a = [...args];
+      if (isMV(a[1])) a[1] = state.L >= 0 ? project(a[1]) : toArray(a[1]);
+      return native.apply(f, variantOf(callee(t)), a);
+    }),
+  );
   patch(Function.prototype, 'bind', (f) =>
     method((t, args) => {
       // call.bind(f) is f with its receiver as first parameter: for multivalues, its variant.
@@ -347,6 +354,11 @@ export function installObjects(): void {
       return native.apply(f, t, a);
     }),
   );
+}
+
+function callee(f: any): any {
+  if (isMV(f)) diverge('a function that differs by lane');
+  return f;
 }
 
 function objectsOnly(o: any): undefined {
@@ -383,13 +395,10 @@ export function installConstructors(swap: (name: string, f: Function) => void): 
   const g: any = globalThis;
   const typed = native.getProto(Uint8Array);
   for (const c of [Array, typed, g.WeakRef, g.FinalizationRegistry]) if (c !== undefined) lookers.add(c);
-  const wrap = (name: string, make: (f: any) => (this: any, args: any[], target: any, self: any) => any): void => {
+  const wrap = (name: string, make: (f: any) => (args: any[], target: any, self: any) => any): void => {
     const f = g[name];
     if (typeof f !== 'function') return;
-    const body = make(f);
-    const c: any = function (this: any, ...args: any[]): any {
-      return native.apply(body, this, [args, new.target, c]);
-    };
+    const c = constructorNamed(name, make(f));
     for (const k of native.ownKeys(f)) {
       const d = native.getOwn(f, k)!;
       if (k === 'prototype') native.define(c, k, { value: f.prototype, writable: false, enumerable: false, configurable: false });
@@ -418,7 +427,7 @@ export function installConstructors(swap: (name: string, f: Function) => void): 
     if (guest) noteProxy(p);
     return p;
   });
-  delete g.Proxy.prototype;
+  g.Proxy.prototype = undefined;
   patch(g.Proxy, 'revocable', (f) => (t: any, h: any) => {
     if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
     const r = f(t, typeof h === 'object' && h !== null ? traps(h) : h);
@@ -446,6 +455,8 @@ function traps(h: any): any {
         const f = h[k];
         if (typeof f !== 'function') return f;
         return (...a: any[]) => {
+          // The mark of tracked objects is no business of the program's.
+          if (a[1] === T && (k === 'get' || k === 'has')) return k === 'has' ? false : undefined;
           const r = native.apply(f, h, a);
           if (!isMV(r)) return r;
           return yesNo.has(k) ? truth(r) : k === 'get' || k === 'apply' || k === 'construct' ? r : diverge(`a Proxy’s ${String(k)} that differs by lane`);

@@ -357,10 +357,10 @@ export function del(o: any, k: any, strict: number): any {
 }
 
 function remove(o: any, k: any, strict: number): boolean {
-  if (strict) return delete o[k];
-  return loosely(o, k);
+  return strict ? strictly(o, k) : loosely(o, k);
 }
 const loosely: any = native.construct(native.Function, ['o', 'k', 'return delete o[k]']);
+const strictly: any = native.construct(native.Function, ['o', 'k', '"use strict"; return delete o[k]']);
 
 // ---- computed keys
 
@@ -376,6 +376,7 @@ export function geti(o: any, k: any): any {
       return getKeys(o, k);
     }
   }
+  if (o instanceof MV && typeof k === 'symbol') return mvGet(o, k);
   if (typeof o === 'object' && o !== null && o[T] !== undefined && !(o instanceof MV)) return hooks.get(o, k);
   return o[k];
 }

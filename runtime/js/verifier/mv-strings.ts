@@ -14,7 +14,7 @@ const replace0 = SP.replace;
 const replaceAll0 = SP.replaceAll;
 
 // The text is compiled for each name, so that its loop has inline caches of its own.
-const template = `return { NAME(a, b) {
+const template = `'use strict'; return { NAME(a, b) {
   if (state.N > 1 && state.L < 0 && arguments.length < 3 && typeof a !== 'object' && typeof b !== 'object' && this instanceof MV && this.$tag === 1) {
     const v = lanesOf(this), n = v.length, r = new A(n);
     switch (arguments.length) {

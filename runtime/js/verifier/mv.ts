@@ -79,16 +79,6 @@ function nf(text: string): never {
   throw new native.TypeError(`${text} is not a function`);
 }
 
-// pk is ToPropertyKey of an object.
-function pk(k: any): any {
-  if (core.state.N === 1) {
-    const p = ops.prim(k, 'string');
-    return typeof p === 'symbol' ? p : native.String(p);
-  }
-  const p = ops.prim(k, 'string');
-  return isMV(p) || typeof p === 'symbol' ? p : native.String(p);
-}
-
 // done: what an iterator's result says is taken for a boolean by the engine.
 function done(x: any): any {
   return isMV(x) ? ops.truth(x) : x;
@@ -120,7 +110,7 @@ function placeStrict(o: any, k: any): any {
 }
 
 const names: Record<string, any> = {
-  is: isx, guest, accs, pk, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, ncall, nnew, na, nc, ps, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
+  is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, ncall, nnew, na, nc, ps, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,
   tlt: ops.tlt, tgt: ops.tgt, tle: ops.tle, tge: ops.tge, teq: ops.teq, tne: ops.tne, tseq: ops.tseq, tsne: ops.tsne,

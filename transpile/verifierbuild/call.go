@@ -1,0 +1,371 @@
+package verifierbuild
+
+import (
+	"strconv"
+
+	"github.com/grafana/sobek/ast"
+
+	"karousosc/transpile/printer"
+)
+
+func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
+	switch c := x.Callee.(type) {
+	case *ast.Identifier:
+		if e.free(c) && lookingFunctions[c.Name.String()] {
+			return e.native(p, hCall, "", c, x.ArgumentList)
+		}
+	case *ast.SuperExpression:
+		return e.super(p, c, x.ArgumentList)
+	case *ast.DotExpression:
+		if ordinary(c.Left) && e.fn.body && wellKnown[c.Identifier.Name.String()] && !spreads(x.ArgumentList) && e.guardedArgs(c.Identifier.Name.String(), x.ArgumentList) {
+			return e.wellKnown(p, c, x.ArgumentList)
+		}
+	case *ast.BracketExpression:
+		return e.computedCall(p, c, x.ArgumentList)
+	}
+	if e.customIterators && spreads(x.ArgumentList) {
+		p.Reference(x.Callee, printer.PrecCall)
+		e.args(p, x.ArgumentList)
+		return true
+	}
+	return false
+}
+
+// args prints an argument list.
+func (e *emitter) args(p *printer.Printer, args []ast.Expression) {
+	if !e.customIterators {
+		p.Args(args)
+		return
+	}
+	p.Raw("(")
+	e.list(p, args)
+	p.Raw(")")
+}
+
+// callsBack: an argument may be a function whose results count.
+func (e *emitter) callsBack(name string, args []ast.Expression) bool {
+	for _, a := range args {
+		if callbackMethods[name] && e.callback(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// guardedArgs: one of the arguments must be looked at.
+func (e *emitter) guardedArgs(name string, args []ast.Expression) bool {
+	for _, a := range args {
+		if !e.never(a) || callbackMethods[name] && e.callback(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// callback: the argument is, or may be, a function whose results count.
+func (e *emitter) callback(a ast.Expression) bool {
+	switch a.(type) {
+	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.Identifier:
+		return true
+	}
+	return !e.never(a)
+}
+
+// wellKnown prints o.m(args), where m may be a native that converts its arguments.
+// If it is, and an argument is a multivalue, the runtime calls it.
+func (e *emitter) wellKnown(p *printer.Printer, c *ast.DotExpression, args []ast.Expression) bool {
+	name := c.Identifier.Name.String()
+	used := e.fn.used
+	defer e.release(used)
+	var o operand
+	if e.chain(c.Left) && e.allStable(args) {
+		o = operand{x: c.Left} // printed twice, evaluated once: the arguments only have to be looked at
+	} else {
+		o = e.hold(c.Left, args...)
+	}
+	// The receiver's text is part of error messages. Where it had to be held, the
+	// message is made by hand.
+	p.Raw("(")
+	e.begin(p, o)
+	if o.temp != "" && !e.allInert(args) {
+		p.Raw(o.temp + "." + name + ", ") // as the language does, before the arguments
+	}
+	var held []operand
+	for i, a := range args {
+		if plainLiteral(a) {
+			held = append(held, operand{x: a, never: true})
+			continue
+		}
+		h := e.hold(a, args[i+1:]...)
+		e.begin(p, h)
+		held = append(held, h)
+	}
+	if o.temp != "" || e.callsBack(name, args) {
+		p.Raw("typeof ")
+		e.access(p, member{name: name}, o, operand{})
+		p.Raw(` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), ")
+	}
+	e.plainArgs(p, name, held)
+	p.Raw(" ? ")
+	if o.temp == "" {
+		p.Object(o.x)
+	} else {
+		p.Raw(o.temp)
+	}
+	p.Mark(c.Identifier.Idx)
+	p.Raw("." + name + "(")
+	e.operands(p, held)
+	p.Raw(") : " + e.h(hMethod) + "(")
+	e.again(p, o)
+	p.Raw(", " + strconv.Quote(name))
+	for _, h := range held {
+		p.Raw(", ")
+		e.again(p, h)
+	}
+	p.Raw("))")
+	return true
+}
+
+func (e *emitter) allStable(args []ast.Expression) bool {
+	for _, a := range args {
+		if !e.stable(a) && !plainLiteral(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainLiteral: a function or pattern, which is held nowhere.
+func plainLiteral(a ast.Expression) bool {
+	_, re := a.(*ast.RegExpLiteral)
+	return re
+}
+
+func (e *emitter) allInert(args []ast.Expression) bool {
+	for _, a := range args {
+		if !e.inert(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainArgs prints the test that no argument is a multivalue. An object that is
+// none, such as a pattern, is an argument like any other.
+func (e *emitter) plainArgs(p *printer.Printer, name string, held []operand) {
+	n := 0
+	and := func() {
+		if n++; n > 1 {
+			p.Raw(" && ")
+		}
+	}
+	for _, h := range held {
+		if callbackMethods[name] && e.callback(h.x) {
+			and()
+			p.Raw("typeof ")
+			e.again(p, h)
+			p.Raw(` !== "function"`)
+		}
+		if h.never {
+			continue
+		}
+		and()
+		p.Raw("(typeof ")
+		e.again(p, h)
+		p.Raw(notObject + " || !")
+		e.helper(p, hIs, h)
+		p.Raw(")")
+	}
+	if n == 0 {
+		p.Raw("true")
+	}
+}
+
+func (e *emitter) operands(p *printer.Printer, held []operand) {
+	for i, h := range held {
+		if i > 0 {
+			p.Raw(", ")
+		}
+		e.again(p, h)
+	}
+}
+
+// computedCall prints o[k](args): lanes must agree on the key.
+func (e *emitter) computedCall(p *printer.Printer, c *ast.BracketExpression, args []ast.Expression) bool {
+	m, ok := e.site(c)
+	if !ok || !m.special() || m.name != "" {
+		if e.customIterators && spreads(args) {
+			p.Reference(c, printer.PrecCall)
+			e.args(p, args)
+			return true
+		}
+		return false
+	}
+	if !e.fn.body {
+		return false
+	}
+	used := e.fn.used
+	defer e.release(used)
+	o, k := e.parts(m)
+	p.Raw("(")
+	e.begin(p, o, k)
+	if m.keyed {
+		e.guard(p, k)
+		p.Raw(" || ")
+		e.helper(p, hKey, k)
+		p.Raw(", ")
+	}
+	if m.tracked {
+		e.again(p, o)
+		p.Raw(" == null || ")
+		e.again(p, o)
+		p.Raw("[" + e.k + ".T] === void 0 || ")
+		e.helper(p, hGet, o, k)
+		p.Raw(", ")
+	}
+	if o.temp != "" || k.temp != "" {
+		p.Raw("typeof ")
+		e.access(p, m, o, k)
+		p.Raw(` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), ")
+	}
+	p.Mark(c.LeftBracket)
+	e.access(p, m, o, k)
+	// From here on the temporaries are free: the callee is on the engine's stack.
+	e.release(used)
+	e.args(p, args)
+	p.Raw(")")
+	return true
+}
+
+// native prints a call or construction of a native that looks at its arguments.
+func (e *emitter) native(p *printer.Printer, helper, prefix string, id *ast.Identifier, args []ast.Expression) bool {
+	plain := true
+	for _, a := range args {
+		plain = plain && e.scalar(a)
+	}
+	if plain {
+		return false
+	}
+	name := id.Name.String()
+	if spreads(args) || !e.fn.body {
+		p.Raw(e.h(helper) + "(")
+		p.Mark(id.Idx)
+		p.Raw(name + ", ")
+		e.list(p, args)
+		p.Raw(")")
+		return true
+	}
+	used := e.fn.used
+	defer e.release(used)
+	p.Raw("(")
+	var held []operand
+	for i, a := range args {
+		h := e.holdScalar(a, args[i+1:]...)
+		e.begin(p, h)
+		held = append(held, h)
+	}
+	e.guard(p, held...)
+	p.Raw(" ? " + prefix)
+	p.Mark(id.Idx)
+	p.Raw(name + "(")
+	e.operands(p, held)
+	p.Raw(") : " + e.h(helper) + "(" + name + ", ")
+	e.operands(p, held)
+	p.Raw("))")
+	return true
+}
+
+// construct prints new C(args).
+func (e *emitter) construct(p *printer.Printer, x *ast.NewExpression) bool {
+	id, name := x.Callee.(*ast.Identifier)
+	if name && e.free(id) {
+		switch {
+		case lookingConstructors[id.Name.String()]:
+			if e.native(p, hNew, "new ", id, x.ArgumentList) {
+				return true
+			}
+			return false
+		case id.Name == "Map" || id.Name == "Set" || id.Name == "WeakMap" || id.Name == "WeakSet":
+			if e.customIterators && len(x.ArgumentList) == 1 && !e.never(x.ArgumentList[0]) && !spreads(x.ArgumentList) {
+				p.Mark(x.New)
+				p.Raw("new " + id.Name.String() + "(")
+				e.invoke(p, hIterate, x.ArgumentList[0])
+				p.Raw(")")
+				return true
+			}
+			return false
+		case platformNames[id.Name.String()]:
+			return false
+		}
+	}
+	if e.never(x) {
+		if e.customIterators && spreads(x.ArgumentList) {
+			p.Raw("new ")
+			p.Expr(x.Callee, printer.PrecNew)
+			e.args(p, x.ArgumentList)
+			return true
+		}
+		return false
+	}
+	p.Raw(e.h(hMade) + "(")
+	p.Mark(x.New)
+	p.Raw("new ")
+	p.Expr(x.Callee, printer.PrecNew)
+	if len(x.ArgumentList) == 1 && e.fn.body && !spreads(x.ArgumentList) && !e.never(x.ArgumentList[0]) && e.chain(x.Callee) {
+		// The class may be Array or one of its kind, which look at a lone argument.
+		used := e.fn.used
+		a := e.hold(x.ArgumentList[0])
+		p.Raw("(typeof ")
+		e.release(used)
+		e.first(p, a)
+		p.Raw(notObject + " ? ")
+		e.again(p, a)
+		p.Raw(" : " + e.h(hNewArg) + "(")
+		p.Expr(x.Callee, printer.PrecNew)
+		p.Raw(", ")
+		e.again(p, a)
+		p.Raw("))")
+	} else {
+		e.args(p, x.ArgumentList)
+	}
+	p.Raw(")")
+	return true
+}
+
+// chain: x is a name, or members of one.
+func (e *emitter) chain(x ast.Expression) bool {
+	for {
+		switch y := x.(type) {
+		case *ast.Identifier:
+			return e.prog.Binding(y) == nil || !e.prog.Binding(y).Boxed
+		case *ast.ThisExpression:
+			return true
+		case *ast.DotExpression:
+			x = y.Left
+			continue
+		}
+		return false
+	}
+}
+
+// super prints super(x): the class above may be Array or one of its kind.
+func (e *emitter) super(p *printer.Printer, c *ast.SuperExpression, args []ast.Expression) bool {
+	if len(args) != 1 || spreads(args) || e.never(args[0]) || !e.fn.body {
+		if e.customIterators && spreads(args) {
+			p.Mark(c.Idx)
+			p.Raw("super")
+			e.args(p, args)
+			return true
+		}
+		return false
+	}
+	used := e.fn.used
+	defer e.release(used)
+	a := operand{x: args[0], temp: e.take()}
+	p.Raw(e.h(hSuper) + "(")
+	p.Mark(c.Idx)
+	p.Raw("super")
+	e.first(p, a)
+	p.Raw(", " + a.temp + ")")
+	return true
+}

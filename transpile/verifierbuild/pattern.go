@@ -1,0 +1,177 @@
+package verifierbuild
+
+import (
+	"strconv"
+
+	"github.com/grafana/sobek/ast"
+
+	"karousosc/transpile/printer"
+)
+
+// A default in a pattern or parameter list replaces undefined. The engine takes a
+// multivalue for a value; so once the names are bound, they are looked at: where
+// only some lanes are undefined, the group parts.
+
+// parameters checks a function's parameters.
+func (e *emitter) parameters(p *printer.Printer, list *ast.ParameterList) {
+	for _, b := range list.List {
+		if id, ok := b.Target.(*ast.Identifier); ok {
+			if b.Initializer != nil {
+				e.check(p, id)
+			}
+			continue
+		}
+		e.checkDefaults(p, b.Target)
+	}
+	if list.Rest != nil {
+		e.checkDefaults(p, list.Rest)
+	}
+}
+
+// checkDefaults prints the checks of the names that a pattern gives defaults to.
+func (e *emitter) checkDefaults(p *printer.Printer, pattern ast.Expression) {
+	for _, id := range defaulted(pattern, nil) {
+		e.check(p, id)
+	}
+}
+
+func (e *emitter) check(p *printer.Printer, id *ast.Identifier) {
+	p.Raw("typeof ")
+	p.Sub(id)
+	p.Raw(notObject + " || " + e.h(hDefault) + "(")
+	p.Sub(id)
+	p.Raw("); ")
+}
+
+// defaulted are the names in a pattern that have a default.
+func defaulted(pattern ast.Expression, out []*ast.Identifier) []*ast.Identifier {
+	element := func(v ast.Expression) {
+		a, ok := v.(*ast.AssignExpression)
+		if !ok {
+			out = defaulted(v, out)
+			return
+		}
+		if id, ok := a.Left.(*ast.Identifier); ok {
+			out = append(out, id)
+			return
+		}
+		out = defaulted(a.Left, out)
+	}
+	switch pattern := pattern.(type) {
+	case *ast.ArrayPattern:
+		for _, v := range pattern.Elements {
+			if v != nil {
+				element(v)
+			}
+		}
+		if pattern.Rest != nil {
+			out = defaulted(pattern.Rest, out)
+		}
+	case *ast.ObjectPattern:
+		for _, prop := range pattern.Properties {
+			switch prop := prop.(type) {
+			case *ast.PropertyShort:
+				if prop.Initializer != nil {
+					out = append(out, &prop.Name)
+				}
+			case *ast.PropertyKeyed:
+				element(prop.Value)
+			}
+		}
+	}
+	return out
+}
+
+// source prints what a pattern takes apart. An array pattern iterates.
+func (e *emitter) source(p *printer.Printer, pattern, x ast.Expression) {
+	if _, ok := pattern.(*ast.ArrayPattern); ok && e.customIterators && !e.never(x) {
+		e.invoke(p, hIterate, x)
+		return
+	}
+	p.Sub(x)
+}
+
+// assignPattern prints a destructuring assignment; its value is what it takes apart.
+func (e *emitter) assignPattern(p *printer.Printer, x *ast.AssignExpression) bool {
+	names := defaulted(x.Left, nil)
+	_, array := x.Left.(*ast.ArrayPattern)
+	if len(names) == 0 && !(array && e.customIterators) || !e.fn.body {
+		return false
+	}
+	used := e.fn.used
+	defer e.release(used)
+	t := e.take()
+	p.Raw("(" + t + " = ")
+	p.Sub(x.Right)
+	p.Raw(", ")
+	p.Raw("(")
+	p.Pattern(x.Left, false)
+	p.Raw(" = ")
+	if array && e.customIterators {
+		p.Raw(e.h(hIterate) + "(" + t + ")")
+	} else {
+		p.Raw(t)
+	}
+	p.Raw("), ")
+	for _, id := range names {
+		p.Raw("typeof ")
+		p.Sub(id)
+		p.Raw(notObject + " || " + e.h(hDefault) + "(")
+		p.Sub(id)
+		p.Raw("), ")
+	}
+	p.Raw(t + ")")
+	return true
+}
+
+// Target implements printer.TargetHook. Members come here from patterns and from
+// the heads of loops; Expr takes care of plain assignments to special ones.
+func (e *emitter) Target(p *printer.Printer, x ast.Expression, declared bool) bool {
+	if e.Common.Target(p, x, declared) {
+		return true
+	}
+	m, ok := e.site(x)
+	if !ok || !m.special() {
+		return false
+	}
+	place := hPlace
+	if e.fn.Strict {
+		place = hPlaceS
+	}
+	p.Raw(e.h(place) + "(")
+	p.Sub(m.object)
+	p.Raw(", ")
+	if m.key == nil {
+		p.Raw(strconv.Quote(m.name))
+	} else {
+		p.Sub(m.key)
+	}
+	p.Raw(").v")
+	return true
+}
+
+// declarations prints the list of a declaration whose patterns iterate or have
+// defaults; the checks follow the statement.
+func (e *emitter) declarations(p *printer.Printer, list []*ast.Binding) {
+	for i, b := range list {
+		if i > 0 {
+			p.Raw(", ")
+		}
+		if _, ok := b.Target.(*ast.ArrayPattern); ok && b.Initializer != nil {
+			p.Pattern(b.Target, true)
+			p.Raw(" = ")
+			e.source(p, b.Target, b.Initializer)
+			continue
+		}
+		p.Binding(b)
+	}
+}
+
+func patterned(list []*ast.Binding) bool {
+	for _, b := range list {
+		if _, ok := b.Target.(*ast.Identifier); !ok {
+			return true
+		}
+	}
+	return false
+}
