@@ -92,6 +92,8 @@ func builds(dir string) []build {
 	script := common
 	script.Platform = api.PlatformNeutral
 	script.Format = api.FormatESModule
+	// What modules are: sloppy code would box the `this` of replaced natives.
+	script.Banner = map[string]string{"js": `"use strict";`}
 
 	models := common
 	models.Platform = api.PlatformNeutral
