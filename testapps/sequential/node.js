@@ -16,6 +16,7 @@ const realm = globalThis;
 const { log } = console;
 realm.$host = {
   microtasks,
+  eager: true,
   hashTexts(algorithm, texts, lengths) {
     const all = NodeBuffer.from(texts);
     let at = 0;

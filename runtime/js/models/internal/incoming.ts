@@ -1,7 +1,7 @@
 // IncomingMessage: a request as Node 20 shows it to an application.
 import { Readable } from '../stream';
 import { LightState } from './light';
-import { loop } from './host';
+import { host, loop } from './host';
 
 // A message's own fields are few, the rest are defaults on the prototype:
 // Express changes the prototype of every request, and that takes time for each
@@ -12,6 +12,21 @@ export function IncomingMessage(this: any, socket: any): void {
   this.rawHeaders = none;
   this.url = '';
   this.method = null;
+  if (eager) early(this);
+}
+
+// V8 11 makes a new shape for every object whose prototype changes and for
+// every field that it gets after that, so there all fields come first. The
+// engine's V8 does not; this is for running the models under Node.
+export const eager: boolean = (host as any).eager === true;
+
+function early(m: any): void {
+  m._events = undefined;
+  m._eventsCount = 0;
+  m.complete = false;
+  m._headers = null;
+  m._consuming = false;
+  m._dumped = false;
 }
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);

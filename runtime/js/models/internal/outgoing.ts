@@ -4,6 +4,7 @@ import Stream from '../stream';
 import { Buffer } from '../buffer';
 import { coded, invalidType } from './errors';
 import { host, loop } from './host';
+import { eager } from './incoming';
 import { STATUS_CODES } from './status';
 
 const { group, mv, text } = host;
@@ -466,6 +467,26 @@ export function ServerResponse(this: any, req: any): void {
   OutgoingMessage.call(this);
   if (req.method === 'HEAD') this._hasBody = false;
   this.req = req;
+  if (eager) early(this);
+}
+
+function early(m: any): void {
+  m._events = undefined;
+  m._eventsCount = 0;
+  m.chunkedEncoding = false;
+  m._removedContLen = false;
+  m._contentLength = null;
+  m.finished = false;
+  m._headerSent = false;
+  m._closed = false;
+  m.destroyed = false;
+  m.socket = null;
+  m._out = null;
+  m._wire = null;
+  m._chunks = null;
+  m._done = null;
+  m.statusCode = 200;
+  m.statusMessage = undefined;
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
