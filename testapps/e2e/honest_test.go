@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,10 +68,15 @@ func TestServerBuildAnswersLikeTheApp(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			entry := a.entry
-			if entry == "" {
-				entry = map[string]string{"motd-ts": "lib/server.js"}[a.name]
-			}
-			if entry == "" {
+			switch {
+			case a == motdTS:
+				entry = "lib/server.js"
+				tsc := exec.Command("npx", "--no-install", "tsc")
+				tsc.Dir = a.source(t)
+				if out, err := tsc.CombinedOutput(); err != nil {
+					t.Fatalf("tsc: %v\n%s", err, out)
+				}
+			case entry == "":
 				entry = "server.js"
 			}
 			requests := slices.DeleteFunc(a.requests(7, 150), func(q request) bool {
@@ -136,7 +142,7 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// TestSameAdviceFromCopies: evidence that was written anew by the forger's own
+// TestUnchangedCopyIsAccepted: evidence that was written anew by the forger's own
 // encoder, with nothing changed, is accepted. Otherwise attacks might be
 // rejected for how they were written.
 func TestUnchangedCopyIsAccepted(t *testing.T) {

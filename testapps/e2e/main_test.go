@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,6 +15,8 @@ import (
 	"karousosc/testapps/scenario"
 	"karousosc/verifier/verdict"
 )
+
+var keep = flag.String("keep", "", "copy the evidence of runs that were not accepted into this directory")
 
 var seeds = flag.Int("seeds", 1, "how many different honest runs to make of each kind")
 
@@ -114,9 +117,28 @@ func mustAccept(t testing.TB, e scenario.Evidence, args ...string) *scenario.Aud
 	t.Helper()
 	a := verify(t, e, args...)
 	if a.Outcome != verdict.Accept {
+		keepEvidence(t, e)
 		t.Fatalf("an honest run was not accepted:\n%s", a.Text())
 	}
 	return a
+}
+
+// keepEvidence copies what a test is about to throw away, for whoever looks into
+// its failure.
+func keepEvidence(t testing.TB, e scenario.Evidence) {
+	if *keep == "" {
+		t.Log("run the test with -keep DIR to look at the evidence")
+		return
+	}
+	dir := filepath.Join(*keep, strings.NewReplacer("/", "_", "=", "-", ",", "_").Replace(t.Name()))
+	for from, to := range map[string]string{e.Dist: "dist", e.Trace: "trace.ktrace", e.Advice: "advice"} {
+		to = filepath.Join(dir, to)
+		os.MkdirAll(filepath.Dir(to), 0o755)
+		if out, err := exec.Command("cp", "-r", from, to).CombinedOutput(); err != nil {
+			t.Logf("keeping %s: %v %s", from, err, out)
+		}
+	}
+	t.Logf("the evidence is in %s", dir)
 }
 
 // forged applies a change to a copy of the evidence and audits the copy.
