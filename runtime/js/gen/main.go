@@ -87,11 +87,11 @@ func builds(dir string) []build {
 	worker.Platform = api.PlatformNode
 	worker.Format = api.FormatCommonJS
 
-	// Format ESM adds no wrapper, and the entries export nothing, so the
-	// result is also a script whose declarations are the realm's.
+	// A wrapper keeps the runtime's own names from the program, which may use
+	// any global name.
 	script := common
 	script.Platform = api.PlatformNeutral
-	script.Format = api.FormatESModule
+	script.Format = api.FormatIIFE
 	// What modules are: sloppy code would box the `this` of replaced natives.
 	script.Banner = map[string]string{"js": `"use strict";`}
 

@@ -9,6 +9,9 @@ import * as log from './log';
 import { Absent, type Key, List, Loc, read, Rec, Ref, shapeKey, allKey, type Val, write } from './log';
 
 const absent = new Absent();
+// Natives as they are before installNatives makes them report what they look at.
+const { keys: ownNames, hasOwn, getPrototypeOf: prototypeOf } = Object;
+const { ownKeys } = Reflect;
 
 // Stamp puts a private field on any object: invisible to the program, cheap to test.
 class Returns {
@@ -63,7 +66,7 @@ function isValue(o: object): boolean {
 }
 
 function publish(o: object, op: number, index: number, enqueue: (x: any) => void): boolean {
-  const proto = Object.getPrototypeOf(o);
+  const proto = prototypeOf(o);
   if (Array.isArray(o) && proto === Array.prototype) return publishArray(o, op, index, enqueue);
   if (proto === Map.prototype) return publishMap(o as Map<any, any>, op, index, enqueue);
   if (proto === Set.prototype) return publishSet(o as Set<any>, op, index, enqueue);
@@ -110,7 +113,7 @@ interface ObjectRec extends Rec {
 }
 
 function publishObject(o: any, proto: object | null, op: number, index: number, enqueue: (x: any) => void): boolean {
-  const keys = Reflect.ownKeys(o);
+  const keys = ownKeys(o);
   const r = newRec(o, Kind.Object, op, index, objectFields) as ObjectRec;
   r.fields = new Map();
   if (!Object.isExtensible(o)) {
@@ -192,7 +195,7 @@ function missing(r: ObjectRec, k: string | symbol): Field {
 }
 
 function shapeOf(o: any): () => Val {
-  return () => new List(Object.keys(o));
+  return () => new List(ownNames(o));
 }
 
 function protoProxy(proto: object | null): object {
@@ -239,7 +242,7 @@ const nullProxy = protoProxy(null);
 function deleteField(o: any, k: PropertyKey): boolean {
   const r = recOf(o) as ObjectRec;
   const f = missing(r, typeof k === 'number' ? String(k) : k);
-  if (!Object.hasOwn(o, k)) {
+  if (!hasOwn(o, k)) {
     read(f, () => absent);
     return true;
   }
@@ -629,7 +632,7 @@ export const sites = {
     if (r.kind === Kind.Array) readArray(o);
     else if (r.kind === Kind.Object && typeof k !== 'symbol') {
       const f = missing(r as ObjectRec, String(k));
-      read(f, () => (Object.hasOwn(o, k) ? ref(f.value) : absent));
+      read(f, () => (hasOwn(o, k) ? ref(f.value) : absent));
     }
     return found;
   },
@@ -669,20 +672,18 @@ export function installNatives(): void {
     for (let i = 1; i < arguments.length; i++) readShape(arguments[i]);
     return Reflect.apply(assign, this, arguments as any);
   });
-  const ownKeys = Reflect.ownKeys;
   replace(Reflect, 'ownKeys', function (this: any, o: any) {
     readShape(o);
     return ownKeys(o);
   });
-  const hasOwn = Object.prototype.hasOwnProperty;
+  const hasOwnProperty = Object.prototype.hasOwnProperty;
   replace(Object.prototype, 'hasOwnProperty', function (this: any, k: any) {
-    if (typeof this === 'object' && this !== null && Stamp.of(this) !== undefined) sites.has(k, this);
-    return Reflect.apply(hasOwn, this, arguments as any);
+    if (recOf(this) !== undefined) sites.has(k, this);
+    return Reflect.apply(hasOwnProperty, this, arguments as any);
   });
-  const hasOwn2 = Object.hasOwn;
   replace(Object, 'hasOwn', function (this: any, o: any, k: any) {
     if (recOf(o) !== undefined) sites.has(k, o);
-    return hasOwn2(o, k);
+    return hasOwn(o, k);
   });
   for (const owner of [Object, Reflect] as const) {
     const f = owner.getPrototypeOf;

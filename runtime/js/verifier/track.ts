@@ -4,7 +4,7 @@
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
 import { ALL, type Json, parseKey, SHAPE } from './feed';
-import { diverge, isMV, lane as laneOf, norm } from './mv';
+import { diverge, isMV, lane as laneOf, native as realm, norm } from './mv';
 import {
   ABSENT, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, Tracked, unnumbered, writeLoc,
@@ -160,16 +160,16 @@ function checkDefinition(r: Rec, obj: number, lane: number): void {
 }
 
 function isHole(v: Json): boolean {
-  return Array.isArray(v) && v[0] === 'h';
+  return realm.isArray(v) && v[0] === 'h';
 }
 
 function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
-  const proto = Object.getPrototypeOf(o);
-  if (Array.isArray(o) && proto === Array.prototype) {
+  const proto = realm.getProto(o);
+  if (realm.isArray(o) && proto === Array.prototype) {
     const r = stamp(o, Kind.Array, lane);
     r.list = native.slice.call(o);
     for (const v of r.list) enqueue(v);
-    if (!Object.isFrozen(o)) Object.setPrototypeOf(o, TrackedArray.prototype);
+    if (!Object.isFrozen(o)) realm.setProto(o, TrackedArray.prototype);
     return r;
   }
   if (proto === Map.prototype) {
@@ -179,7 +179,7 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
       enqueue(k);
       enqueue(v);
     });
-    Object.setPrototypeOf(o, TrackedMap.prototype);
+    realm.setProto(o, TrackedMap.prototype);
     return r;
   }
   if (proto === Set.prototype) {
@@ -188,21 +188,21 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
       r.fields.set(k, true);
       enqueue(k);
     });
-    Object.setPrototypeOf(o, TrackedSet.prototype);
+    realm.setProto(o, TrackedSet.prototype);
     return r;
   }
   if (proto === Object.prototype || proto === null) {
     const r = stamp(o, Kind.Object, lane);
-    const extensible = Object.isExtensible(o);
-    for (const k of Reflect.ownKeys(o)) {
-      const d = Object.getOwnPropertyDescriptor(o, k)!;
+    const extensible = realm.isExtensible(o);
+    for (const k of realm.ownKeys(o)) {
+      const d = realm.getOwn(o, k)!;
       if (typeof k === 'symbol' || !('value' in d)) continue;
       if (extensible && (!d.configurable || !d.writable)) continue;
       r.fields.set(k, d.value);
       enqueue(d.value);
-      if (extensible) Object.defineProperty(o, k, accessor(k, d.enumerable!));
+      if (extensible) realm.define(o, k, accessor(k, d.enumerable!));
     }
-    if (extensible) Object.setPrototypeOf(o, proto === null ? nullProxy : objectProxy);
+    if (extensible) realm.setProto(o, proto === null ? nullProxy : objectProxy);
     return r;
   }
   return null;
@@ -239,19 +239,19 @@ setMakeView((obj, lane) => {
   r.num = obj;
   group.objects[lane].set(obj, o);
   if (def.kind === Kind.Array) {
-    Object.setPrototypeOf(o, TrackedArray.prototype);
+    realm.setProto(o, TrackedArray.prototype);
     if (def.fields.length === 1 && isHole(def.fields[0][1])) r.holes = new Set([ALL]);
     else r.list = def.fields.map(([, v]) => materialise(v, lane));
     return o;
   }
-  if (def.kind === Kind.Map) Object.setPrototypeOf(o, TrackedMap.prototype);
-  if (def.kind === Kind.Set) Object.setPrototypeOf(o, TrackedSet.prototype);
+  if (def.kind === Kind.Map) realm.setProto(o, TrackedMap.prototype);
+  if (def.kind === Kind.Set) realm.setProto(o, TrackedSet.prototype);
   for (const [k, v] of def.fields) {
     let key = typeof k === 'string' ? k : parseKey(k);
     if (typeof key === 'object' && key !== null) key = materialise(['r', key.obj], lane);
     if (isHole(v)) (r.holes ??= new Set()).add(key);
     r.fields.set(key, materialise(v, lane));
-    if (def.kind === Kind.Object) Object.defineProperty(o, key, accessor(key, true));
+    if (def.kind === Kind.Object) realm.define(o, key, accessor(key, true));
   }
   return o;
 });
@@ -330,7 +330,7 @@ function accessor(k: string, enumerable: boolean): PropertyDescriptor {
     set(this: any, v: any) {
       const r = Stamp.of(this);
       if (r === undefined) {
-        Object.defineProperty(this, k, { value: v, writable: true, enumerable: true, configurable: true });
+        realm.define(this, k, { value: v, writable: true, enumerable: true, configurable: true });
         return;
       }
       const op = nextOp();
@@ -345,7 +345,7 @@ function accessor(k: string, enumerable: boolean): PropertyDescriptor {
 
 // owner: the tracked object itself, or the one that o inherits from.
 function owner(o: any, k: string): Rec {
-  for (let p = o; p !== null && p !== undefined; p = Object.getPrototypeOf(p)) {
+  for (let p = o; p !== null && p !== undefined; p = realm.getProto(p)) {
     const r = recOf(p);
     if (r !== undefined) return r;
   }
@@ -368,18 +368,18 @@ function protoProxy(proto: object | null): object {
     set(_t, k, v, receiver) {
       const r = recOf(receiver);
       if (r === undefined) return Reflect.set(target, k, v, receiver);
-      const inherited = Reflect.getOwnPropertyDescriptor(target, k);
+      const inherited = realm.getOwn(target, k);
       if (inherited !== undefined && inherited.set !== undefined) {
         inherited.set.call(receiver, v);
         return true;
       }
-      if (!Object.isExtensible(receiver)) return false;
+      if (!realm.isExtensible(receiver)) return false;
       if (typeof k === 'symbol') return Reflect.defineProperty(receiver, k, { value: v, writable: true, enumerable: true, configurable: true });
       const op = nextOp();
       share(v, op);
       if (group.init) r.fields.set(k, v);
       else put(r, k, v, op);
-      if (group.init || group.lanes === 1) Object.defineProperty(receiver, k, accessor(k, true));
+      if (group.init || group.lanes === 1) realm.define(receiver, k, accessor(k, true));
       return true;
     },
     getPrototypeOf: () => proto,
@@ -399,33 +399,42 @@ for (const owner of [Object, Reflect] as const) {
     const p = Reflect.apply(f, this, arguments as any);
     return p === objectProxy ? Object.prototype : p === nullProxy ? null : p;
   };
-  Object.defineProperty(owner, 'getPrototypeOf', { value: getPrototypeOf, writable: true, configurable: true });
+  realm.define(owner, 'getPrototypeOf', { value: getPrototypeOf, writable: true, configurable: true });
 }
 
 // syncShape reads the shape and makes the native own keys those it names, so
 // that natives which enumerate see what the lanes see.
 function syncShape(r: Rec): string[] {
-  if (group.init) return Object.keys(r.target);
+  if (group.init) return realm.keys(r.target);
   const keys = shapeOf(r) as string[];
-  const own = Reflect.ownKeys(r.target).filter((k) => typeof k === 'string') as string[];
-  if (!Object.isExtensible(r.target)) return own;
+  const own = realm.ownKeys(r.target).filter((k) => typeof k === 'string') as string[];
+  if (!realm.isExtensible(r.target)) return own;
   if (own.length !== keys.length || own.some((k, i) => k !== keys[i])) {
-    for (const k of own) delete r.target[k];
-    for (const k of keys) Object.defineProperty(r.target, k, accessor(k, true));
+    for (const k of own) remove(r.target, k);
+    for (const k of keys) realm.define(r.target, k, accessor(k, true));
   }
   return keys;
 }
 
+// remove is Reflect.deleteProperty before the runtime asked us about it.
+function remove(o: any, k: PropertyKey): boolean {
+  try {
+    return delete o[k];
+  } catch {
+    return false;
+  }
+}
+
 function removeField(o: any, k: string): boolean {
   const r = Stamp.of(o)!;
-  if (!Object.isExtensible(o)) return !Object.hasOwn(o, k);
+  if (!realm.isExtensible(o)) return !realm.hasOwn(o, k);
   if (group.init) {
     if (!r.fields.delete(k)) return true;
     nextOp();
-    return Reflect.deleteProperty(o, k);
+    return remove(o, k);
   }
   removeKey(r, k);
-  if (group.lanes === 1) Reflect.deleteProperty(o, k);
+  if (group.lanes === 1) remove(o, k);
   return true;
 }
 
@@ -624,17 +633,17 @@ const native = {
 };
 
 function seal(proto: any, base: any, iterator: string): void {
-  for (const k of Reflect.ownKeys(proto)) {
-    const d = Object.getOwnPropertyDescriptor(proto, k)!;
+  for (const k of realm.ownKeys(proto)) {
+    const d = realm.getOwn(proto, k)!;
     d.enumerable = false;
-    Object.defineProperty(proto, k, d);
+    realm.define(proto, k, d);
   }
-  Object.defineProperty(proto, 'constructor', { value: base, writable: true, configurable: true });
-  Object.defineProperty(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
-  Object.defineProperty(proto, T, { value: true });
+  realm.define(proto, 'constructor', { value: base, writable: true, configurable: true });
+  realm.define(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
+  realm.define(proto, T, { value: true });
 }
 seal(TrackedMap.prototype, Map, 'entries');
-Object.defineProperty(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
+realm.define(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
 seal(TrackedSet.prototype, Set, 'keys');
 
 // ---- arrays: the native elements mirror what the lanes hold in this activation
@@ -715,7 +724,7 @@ function classesOf(keys: any[]): Int32Array {
 }
 
 const changing = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
-for (const k of Reflect.ownKeys(Array.prototype)) {
+for (const k of realm.ownKeys(Array.prototype)) {
   const f = (Array.prototype as any)[k];
   if (typeof f !== 'function' || k === 'constructor') continue;
   const g: Function = changing.has(k as string)
@@ -743,13 +752,13 @@ for (const k of Reflect.ownKeys(Array.prototype)) {
         if (recOf(this) !== undefined) sync(this);
         return Reflect.apply(f, this, arguments);
       };
-  Object.defineProperty(g, 'name', { value: f.name });
-  Object.defineProperty(g, 'length', { value: f.length });
-  Object.defineProperty(TrackedArray.prototype, k, { value: g, writable: true, configurable: true });
+  realm.define(g, 'name', { value: f.name });
+  realm.define(g, 'length', { value: f.length });
+  realm.define(TrackedArray.prototype, k, { value: g, writable: true, configurable: true });
 }
-Object.defineProperty(TrackedArray.prototype, 'constructor', { value: Array, writable: true, configurable: true });
-Object.defineProperty(TrackedArray.prototype, T, { value: true });
-Object.defineProperty(TrackedArray.prototype, 'toJSON', {
+realm.define(TrackedArray.prototype, 'constructor', { value: Array, writable: true, configurable: true });
+realm.define(TrackedArray.prototype, T, { value: true });
+realm.define(TrackedArray.prototype, 'toJSON', {
   get(this: any) {
     if (recOf(this) !== undefined) sync(this);
     return undefined;
@@ -798,33 +807,33 @@ hooks.has = (k, o) => {
     sync(o);
     return k in o;
   }
-  if (!isMV(k) && String(k) in Object.prototype && Object.getPrototypeOf(o) !== null) return true;
+  if (!isMV(k) && String(k) in Object.prototype && realm.getProto(o) !== null) return true;
   return presentKey(r, isMV(k) ? k : String(k));
 };
 hooks.hasOwn = (o, k) => {
   const r = recOf(o);
-  if (r === undefined || group.init || r.kind > Kind.Array || typeof k === 'symbol') return Object.hasOwn(o, k);
+  if (r === undefined || group.init || r.kind > Kind.Array || typeof k === 'symbol') return realm.hasOwn(o, k);
   if (r.kind === Kind.Array) {
     sync(o);
-    return Object.hasOwn(o, k);
+    return realm.hasOwn(o, k);
   }
   return presentKey(r, isMV(k) ? k : String(k));
 };
 hooks.del = (o, k) => {
   const r = recOf(o);
-  if (r === undefined || r.kind > Kind.Array) return Reflect.deleteProperty(o, k);
+  if (r === undefined || r.kind > Kind.Array) return remove(o, k);
   if (r.kind === Kind.Array) {
     sync(o);
-    return mutate(o, [], null, () => Reflect.deleteProperty(o, k));
+    return mutate(o, [], null, () => remove(o, k));
   }
   return removeField(o, String(k));
 };
 hooks.keys = (o) => {
   const r = recOf(o);
-  if (r === undefined) return Object.keys(o);
+  if (r === undefined) return realm.keys(o);
   if (r.kind === Kind.Array) sync(o);
   if (r.kind === Kind.Object) return syncShape(r).filter((k) => Object.prototype.propertyIsEnumerable.call(o, k));
-  return Object.keys(o);
+  return realm.keys(o);
 };
 hooks.iterate = (o) => o[Symbol.iterator]();
 
