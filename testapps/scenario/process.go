@@ -196,11 +196,24 @@ func (t *tail) String() string {
 	return strings.TrimRight(string(t.text), "\n")
 }
 
-// finish runs a command to its end.
-func finish(ctx context.Context, cmd *exec.Cmd, stdout io.Writer) (Usage, string, error) {
+// finish runs a command to its end; during, if there is one, runs beside it until
+// the channel is closed.
+func finish(ctx context.Context, cmd *exec.Cmd, stdout io.Writer, during func(pid int, done <-chan struct{})) (Usage, string, error) {
 	errs := &tail{}
 	cmd.Stdout, cmd.Stderr = stdout, errs
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return Usage{}, "", err
+	}
+	done, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		if during != nil {
+			during(cmd.Process.Pid, done)
+		}
+	}()
+	err := cmd.Wait()
+	close(done)
+	<-watched
 	if ctx.Err() != nil {
 		return Usage{}, errs.String(), context.Cause(ctx)
 	}
@@ -209,4 +222,42 @@ func finish(ctx context.Context, cmd *exec.Cmd, stdout io.Writer) (Usage, string
 		return Usage{}, errs.String(), err
 	}
 	return usageOf(cmd.ProcessState), errs.String(), nil
+}
+
+// watch looks at how much memory a process and its children have had resident at
+// most. The kernel keeps the peaks, so looking now and then is enough.
+type watch struct{ own, child int64 }
+
+func (w *watch) run(pid int, done <-chan struct{}) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		w.own = max(w.own, peakOf(pid))
+		lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+		for _, list := range lists {
+			text, _ := os.ReadFile(list)
+			for _, child := range strings.Fields(string(text)) {
+				if n, err := strconv.Atoi(child); err == nil {
+					w.child = max(w.child, peakOf(n))
+				}
+			}
+		}
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// peakOf reads a process's high-water mark of resident memory.
+func peakOf(pid int) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	kb, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	n, _ := strconv.ParseInt(kb, 10, 64)
+	return n << 10
 }

@@ -80,7 +80,7 @@ func Install(ctx context.Context, app string) error {
 // Run runs the program with the arguments; err says only that it could not be run.
 func (k *Kit) Run(ctx context.Context, args ...string) (stdout, stderr string, u Usage, err error) {
 	var out bytes.Buffer
-	u, stderr, err = finish(ctx, exec.CommandContext(ctx, k.Exe, args...), &out)
+	u, stderr, err = finish(ctx, exec.CommandContext(ctx, k.Exe, args...), &out, nil)
 	return out.String(), stderr, u, err
 }
 
@@ -251,17 +251,23 @@ type Audit struct {
 	verdict.Verdict
 	Wall   time.Duration
 	Stderr string
+	// Peaks of resident memory in bytes: of the verifier, and of its largest engine.
+	Peak, EnginePeak int64
 }
 
 // Verify audits, in a process of its own. That it could not be decided is no
 // error here: see Audit.Code and Audit.Outcome.
 func (k *Kit) Verify(ctx context.Context, e Evidence, args ...string) (*Audit, error) {
 	began := time.Now()
-	stdout, stderr, u, err := k.Run(ctx, append([]string{"verify", e.Dist, "--trace", e.Trace, "--advice", e.Advice, "--json"}, args...)...)
+	cmd := exec.CommandContext(ctx, k.Exe, append([]string{"verify", e.Dist, "--trace", e.Trace, "--advice", e.Advice, "--json"}, args...)...)
+	var out bytes.Buffer
+	memory := &watch{}
+	u, stderr, err := finish(ctx, cmd, &out, memory.run)
 	if err != nil {
 		return nil, err
 	}
-	a := &Audit{Usage: u, Wall: time.Since(began), Stderr: stderr}
+	stdout := out.String()
+	a := &Audit{Usage: u, Wall: time.Since(began), Stderr: stderr, Peak: memory.own, EnginePeak: memory.child}
 	if stdout != "" {
 		if err := json.Unmarshal([]byte(stdout), &a.Verdict); err != nil {
 			return nil, fmt.Errorf("karousosc verify printed something else than its verdict: %w\n%.2000s", err, stdout)
