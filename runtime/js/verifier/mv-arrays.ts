@@ -215,6 +215,7 @@ function concat(f: any): Function {
     if (state.N === 1) return native.apply(f, t, args);
     const a = new native.Array(args.length);
     for (let i = 0; i < a.length; i++) a[i] = spreadable(spread(args[i]));
+    if (isMV(t) && t.$tag <= Tag.Primitive) diverge('concat of values that are no objects');
     return native.apply(f, spread(t), a);
   });
 }
@@ -268,6 +269,7 @@ function mutating(f: any): Function {
   return method((t, args) => {
     if (state.N === 1 || state.L >= 0) return native.apply(f, project(t), args);
     if (isMV(t)) {
+      if (t.$tag !== Tag.Object) diverge(`${f.name} of values that are no arrays`);
       for (let i = 0; i < args.length; i++) taint(args[i]);
       if (t.$own) return perLane((i) => native.apply(f, lanesOf(t)[i], laneArgs(args, i)), true);
       return diverge(`${f.name} of arrays that differ by lane`);
@@ -321,9 +323,10 @@ export function installArrays(): void {
     variant(AP, k, reducing);
     variant(typed, k, reducing);
   }
-  for (const k of names('push pop shift unshift splice reverse fill copyWithin')) variant(AP, k, mutating);
+  for (const k of names('push pop shift unshift splice')) variant(AP, k, mutating);
+  for (const k of names('reverse fill copyWithin')) patch(AP, k, mutating); // they return their receiver
   for (const k of names('slice toReversed toSpliced with')) variant(AP, k, copying);
-  variant(AP, 'concat', concat);
+  patch(AP, 'concat', concat);
   variant(AP, 'at', picking);
   for (const k of names('keys values entries')) variant(AP, k, (f) => method((t, args) => native.apply(f, t, args)));
   variant(AP, 'toString', (f) =>

@@ -82,6 +82,13 @@ function inLane(i: number, f: () => any): any {
   }
 }
 
+// laneKeys is what lane i enumerates of its x. A tracked object's native keys are
+// brought up to date for that lane by asking.
+export function laneKeys(x: any, i: number): string[] {
+  if (typeof x === 'object' && x !== null && x[T] !== undefined) return inLane(i, () => hooks.keys(x));
+  return native.keys(native.Object(x));
+}
+
 // accessorOf finds a guest accessor that reading or writing o[k] would call.
 function accessorOf(o: any, k: PropertyKey): PropertyDescriptor | undefined {
   for (let p = o; p !== null && p !== undefined; p = native.getProto(p)) {

@@ -103,6 +103,7 @@ function setStack(e: any, stack: any): void {
 // capture replaces Error.captureStackTrace, which writes the message too.
 function capture(f: any) {
   return function captureStackTrace(o: any, skip?: any): void {
+    if (isMV(o)) diverge('captureStackTrace of a value that differs by lane');
     f(o, skip ?? captureStackTrace);
     if (state.N === 1 || typeof o !== 'object' || o === null || isMV(o)) return;
     const d = native.getOwn(o, 'message');
@@ -192,5 +193,10 @@ export function installErrors(replace: (name: string, f: Function) => void): voi
 }
 
 function toStrings(message: any): any {
-  return norm(lanesOf(message).map((m) => (typeof m === 'object' && m !== null ? diverge('an error message that is an object') : native.String(m))));
+  return perLane((i) => {
+    const m = lanesOf(message)[i];
+    if (typeof m === 'object' && m !== null) diverge('an error message that is an object');
+    if (typeof m === 'symbol') throwTypeError('Cannot convert a Symbol value to a string');
+    return native.String(m);
+  });
 }

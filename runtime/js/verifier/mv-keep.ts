@@ -18,7 +18,7 @@ export function keep(): Set<Function> {
   all(String.prototype);
   all(RegExp.prototype);
   // Passed on whole.
-  some(Array.prototype, 'push pop shift unshift splice slice reverse map forEach reduce reduceRight entries keys values at fill copyWithin with toSpliced toReversed concat toString');
+  some(Array.prototype, 'push pop shift unshift splice slice map forEach reduce reduceRight entries keys values at with toSpliced toReversed toString');
   s.add(Array.prototype[Symbol.iterator]);
   some(Array, 'of');
   some(Function.prototype, 'call apply');

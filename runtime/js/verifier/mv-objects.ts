@@ -2,7 +2,7 @@
 // converting it.
 import { T } from '../shared/tracked';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
-import { mvGet, mvSet, nativeFunctions, noteAccessor, noteProxy, taint, toArray, variantOf } from './mv-dispatch';
+import { laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, noteProxy, taint, toArray, variantOf } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 import { constructorNamed, disguise, How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
@@ -51,7 +51,8 @@ function list(f: any, tracked: ((o: any) => any) | null): Function {
         if (o instanceof MV) {
           if (state.L >= 0) return f(project(o));
           const v = lanesOf(o);
-          if (f === native.keys || f === native.ownKeys) return zipLanes((i) => f(v[i]));
+          if (f === native.keys) return zipLanes((i) => laneKeys(v[i], i));
+          if (f === native.ownKeys) return zipLanes((i) => (laneKeys(v[i], i), f(v[i])));
           return alikeThen(v, f);
         }
         if (tracked !== null && isTracked(o)) return tracked(o);
@@ -63,11 +64,11 @@ function list(f: any, tracked: ((o: any) => any) | null): Function {
 
 // alikeThen: values and entries of objects with the same keys.
 function alikeThen(v: any[], f: any): any {
-  const ks = v.map((x) => native.keys(native.Object(x)));
+  const ks = v.map(laneKeys);
   for (const x of v) if (typeof x === 'object' && x !== null) for (const k of native.keys(x)) if (guestGetter(x, k)) diverge('accessors of objects that differ by lane');
-  if (f.name === 'values') return zipLanes((i) => f(v[i]));
+  if (f.name === 'values') return zipLanes((i) => (laneKeys(v[i], i), f(v[i])));
   const keys = alike(ks);
-  const all = collect((i) => f(v[i]));
+  const all = collect((i) => (laneKeys(v[i], i), f(v[i])));
   if (f.name !== 'entries') return zip(all);
   return keys.map((k, j) => [k, norm(all.map((es) => es[j][1]))]);
 }
@@ -80,7 +81,7 @@ function guestGetter(x: any, k: string): boolean {
 export function ownKeysOf(s: any): PropertyKey[] {
   if (isMV(s)) {
     if (state.L >= 0) return enumerable(project(s));
-    return alike(lanesOf(s).map((x) => (x === null || x === undefined ? [] : enumerable(native.Object(x)))));
+    return alike(lanesOf(s).map((x, i) => (x === null || x === undefined ? [] : (laneKeys(x, i), enumerable(native.Object(x))))));
   }
   if (isTracked(s)) return trackedKeys(s);
   return enumerable(native.Object(s));
@@ -272,7 +273,10 @@ export function installObjects(): void {
       return f(o, descriptors(ds));
     },
   }).m);
-  patch(O, 'fromEntries', (f) => (x: any) => f(iterable(x)));
+  patch(O, 'fromEntries', (f) => (x: any) => f(entries(iterable(x))));
+  const typed = native.getProto(Uint8Array.prototype);
+  const tag = native.getOwn(typed, Symbol.toStringTag)!;
+  native.define(typed, Symbol.toStringTag, { ...tag, get: lanewise(tag.get, How.Pure) as () => any });
   for (const k of ['__defineGetter__', '__defineSetter__'])
     patch(OP, k, (f) =>
       method((t, args) => {
@@ -284,6 +288,7 @@ export function installObjects(): void {
   const proto = native.getOwn(OP, '__proto__')!;
   native.define(OP, '__proto__', {
     ...proto,
+    get: lanewise(proto.get, How.Pure) as () => any,
     set(this: any, p: any) {
       if (isMV(p)) diverge('a prototype that differs by lane');
       native.apply(proto.set!, this, [p]);
@@ -293,7 +298,7 @@ export function installObjects(): void {
     m(o: any, k: any): any {
       if (state.N > 1 && (isMV(o) || isMV(k) || (arguments.length > 2 && isMV(arguments[2])))) {
         if (arguments.length > 2 && arguments[2] !== o) diverge('Reflect.get with a receiver that differs by lane');
-        if (isMV(o) && o.$tag <= Tag.Primitive) diverge('Reflect.get of values that are no objects');
+        objectsOnly(o);
         return geti(o, k);
       }
       return native.apply(f, undefined, arguments);
@@ -309,8 +314,8 @@ export function installObjects(): void {
       return native.apply(f, undefined, arguments);
     },
   }).m);
-  patch(R, 'has', (f) => (o: any, k: any) => (state.N > 1 && (isMV(o) || isMV(k)) ? objectsOnly(o) ?? isIn(k, o) : f(o, k)));
-  patch(R, 'deleteProperty', (f) => (o: any, k: any) => (isTracked(o) ? hook(() => hooks.del(o, k)) : state.N > 1 && (isMV(o) || isMV(k)) ? objectsOnly(o) ?? del(o, k, 0) : f(o, k)));
+  patch(R, 'has', (f) => (o: any, k: any) => (state.N > 1 && (isMV(o) || isMV(k)) ? (objectsOnly(o), isIn(k, o)) : f(o, k)));
+  patch(R, 'deleteProperty', (f) => (o: any, k: any) => (isTracked(o) ? hook(() => hooks.del(o, k)) : state.N > 1 && (isMV(o) || isMV(k)) ? (objectsOnly(o), del(o, k, 0)) : f(o, k)));
   patch(R, 'apply', (f) => ({
     m(g: any, t: any, args: any): any {
       if (state.N === 1) return f(g, t, args);
@@ -331,8 +336,9 @@ export function installObjects(): void {
   patch(Error.prototype, 'toString', (f) =>
     method((t, args) => {
       if (state.N === 1 || typeof t !== 'object' || t === null || state.L >= 0) return native.apply(f, project(t), args);
+      if (isMV(t)) return laneCall(f, t, args, How.Pure);
       const [name, message] = [t.name, t.message];
-      if (!isMV(name) && !isMV(message) && !isMV(t)) return native.apply(f, t, args);
+      if (!isMV(name) && !isMV(message)) return native.apply(f, t, args);
       const n = name === undefined ? 'Error' : str(name);
       const m = message === undefined ? '' : str(message);
       return perLane((i) => (lane(n, i) === '' ? lane(m, i) : lane(m, i) === '' ? lane(n, i) : `${lane(n, i)}: ${lane(m, i)}`));
@@ -361,9 +367,8 @@ function callee(f: any): any {
   return f;
 }
 
-function objectsOnly(o: any): undefined {
-  if (isMV(o) && o.$tag !== Tag.Object && o.$tag !== Tag.Function) diverge('Reflect of values that are no objects');
-  return undefined;
+function objectsOnly(o: any): void {
+  if (isMV(o) ? o.$tag !== Tag.Object && o.$tag !== Tag.Function : (typeof o !== 'object' && typeof o !== 'function') || o === null) diverge('Reflect of values that are no objects');
 }
 
 function descriptors(ds: any): any {
@@ -536,6 +541,22 @@ export function spread(x: any): any {
   const out: any = native.Object.create(null);
   for (const k of ownKeysOf(x)) out[k] = geti(x, k);
   return out;
+}
+
+// entries is x, a list of [key, value] for a constructor, unless some entry is
+// nothing that has a key and a value in any lane.
+export function entries(x: any): any {
+  if (state.N === 1 || typeof x !== 'object' || x === null) return x;
+  const check = (e: any): any => {
+    if (isMV(e) && e.$tag !== Tag.Object) diverge('an entry that differs by lane');
+    return e;
+  };
+  if (native.isArray(x)) {
+    for (let i = 0; i < x.length; i++) check(x[i]);
+    return x;
+  }
+  if (!isMV(x)) return x;
+  return toArray(x).map(check);
 }
 
 // proto is the value of `__proto__:` in an object literal.

@@ -2,7 +2,7 @@
 // conditions, typeof, computed keys and the like. A site comes here only with
 // an object in hand, which may be a multivalue.
 import { T } from '../shared/tracked';
-import { getKeys, isGuestProxy, mergeKeys, mvGet, mvSet, nativeFunctions, taint, unvariant } from './mv-dispatch';
+import { getKeys, isGuestProxy, laneKeys, mergeKeys, mvGet, mvSet, nativeFunctions, taint, unvariant } from './mv-dispatch';
 import { agree, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normBooleans, normPlain, normStrings, project, state, Tag } from './mv-core';
 import { perLane, throwTypeError } from './mv-errors';
 import { hooks } from './track-hooks';
@@ -467,7 +467,7 @@ export function fi(o: any): any {
   if (o instanceof MV) {
     const v = lanesOf(o);
     if (state.L >= 0) return v[state.L];
-    const all = v.map((x) => enumerate(x).join('\n'));
+    const all = v.map((x, i) => enumerate(x, i).join('\n'));
     for (let i = 1; i < all.length; i++) if (all[i] !== all[0]) divergeBy('the keys of for-in', all);
     return v[0];
   }
@@ -478,8 +478,9 @@ export function fi(o: any): any {
   return o;
 }
 
-function enumerate(x: any): string[] {
+function enumerate(x: any, i: number): string[] {
   const r: string[] = [];
+  if (typeof x === 'object' && x !== null) laneKeys(x, i);
   for (const k in x) r[r.length] = k.length + ':' + k;
   return r;
 }

@@ -52,7 +52,7 @@ export function installStrings(): void {
   variant(SP, 'replaceAll', (f) => method((t, args) => substitute(f, t, args)));
   variant(RP, 'exec', (f) => method((t, args) => run(f, t, args)));
   variant(RP, 'test', (f) => method((t, args) => run(f, t, args)));
-  variant(RP, 'toString', (f) => method((t, args) => general(f, t, args)));
+  variant(RP, 'toString', (f) => method((t, args) => (isMV(t) ? laneCall(f, t, args, How.Pure) : native.apply(f, t, args))));
   // RegExp.$1 and the like tell of the last match only, whichever lane made it.
   for (const k of native.ownKeys(RegExp)) {
     const d = native.getOwn(RegExp, k)!;
@@ -150,7 +150,11 @@ function run(f: Function, t: any, args: ArrayLike<any>): any {
     if (!t.$own) {
       for (const re of lanesOf(t)) if (!(re instanceof RegExp) || re.global || re.sticky) diverge('patterns that differ by lane');
     }
-    return zipped(collect((i) => native.apply(f, lanesOf(t)[i], [lane(s, i)])));
+    const r = collect((i) => native.apply(f, lanesOf(t)[i], [lane(s, i)]));
+    // A native that calls exec only looks whether the result is null.
+    const found = r.map((m) => m !== null);
+    if (f === exec0) for (let i = 1; i < found.length; i++) if (found[i] !== found[0]) divergeBy('a match in some lanes only', found);
+    return zipped(r);
   }
   if (!(t instanceof RegExp)) return native.apply(f, t, args);
   if (!stateful) return zipped(collect((i) => native.apply(f, t, [lane(s, i)])));
