@@ -211,7 +211,9 @@ func (n *nodeServer) etag(url string) string {
 	return ""
 }
 
-func (n *nodeServer) do(t *testing.T, r Request) Response {
+func (n *nodeServer) do(t *testing.T, r Request) Response { return n.ask(t, r, false) }
+
+func (n *nodeServer) ask(t *testing.T, r Request, again bool) Response {
 	t.Helper()
 	body := []byte(r.Body)
 	if r.B64 {
@@ -231,8 +233,18 @@ func (n *nodeServer) do(t *testing.T, r Request) Response {
 		}
 		n.conn, n.r = c, bufio.NewReader(c)
 	}
-	n.conn.SetDeadline(time.Now().Add(10 * time.Second))
-	if _, err := n.conn.Write(b.Bytes()); err != nil {
+	n.conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_, err := n.conn.Write(b.Bytes())
+	if err == nil {
+		// Node closes connections that idle for five seconds.
+		_, err = n.r.Peek(1)
+	}
+	if err != nil && !again {
+		n.conn.Close()
+		n.conn = nil
+		return n.ask(t, r, true)
+	}
+	if err != nil {
 		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
 	}
 	res, err := http.ReadResponse(n.r, &http.Request{Method: r.Method})

@@ -67,7 +67,7 @@
     delete iterator[Symbol.toStringTag];
 
     // Messages of JSON.parse gained the line and the column. Applications echo
-    // them: body-parser, for one.
+    // them: body-parser, for one. (The stack is written when it is first read.)
     const parse = JSON.parse;
     const place = / \(line \d+ column \d+\)$/;
     const { test, replace } = { test: RegExp.prototype.test, replace: String.prototype.replace };
@@ -81,9 +81,7 @@
           } catch (e) {
             if (e instanceof Syntax && apply(test, place, [e.message])) {
               const message = apply(replace, e.message, [place, '']);
-              const stack = e.stack;
               Object.defineProperty(e, 'message', { value: message, writable: true, configurable: true, enumerable: false });
-              if (typeof stack === 'string') e.stack = apply(replace, stack, [/ \(line \d+ column \d+\)(?=\n|$)/, '']);
             }
             throw e;
           }

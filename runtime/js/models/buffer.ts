@@ -42,7 +42,7 @@ function fromText(s: string): Uint8Array {
 
 const npmFrom = Buffer.from;
 Buffer.from = function from(value: any, encoding?: any, length?: any): any {
-  if (mv.isMV(value) && host.together()) return fromLanes(value, encoding, length);
+  if (mv.isMV(value)) return fromLanes(value, encoding, length);
   if (typeof value === 'string') {
     if (isUTF8(encoding)) return fromText(value);
     if (encoding === 'base64' || encoding === 'base64url') {
@@ -51,7 +51,10 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
     }
     return npmFrom(value, encoding);
   }
-  if (group.is(value)) return group.from(group.textOf(value) ?? mv.diverge('a copy of a Buffer whose bytes differ between lanes'));
+  if (group.is(value)) {
+    const t = host.together() ? group.textOf(value) : null;
+    return t !== null ? group.from(t) : fromLanes(group.buffersOf(value), encoding, length);
+  }
   if (ArrayBuffer.isView(value) && value.constructor !== DataView) {
     const b = allocate((value as any).length);
     b.set(value as any);
@@ -64,18 +67,18 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
 
 // fromLanes: text stays text; bytes are made lane by lane.
 function fromLanes(value: any, encoding: any, length: any): any {
-  if (isUTF8(encoding)) {
+  if (host.together() && isUTF8(encoding)) {
     const b = group.from(value);
     if (b !== null) return b;
   }
-  return host.forLanes((i) => Buffer.from(mv.lane(value, i), mv.lane(encoding, i), mv.lane(length, i)), true);
+  return host.inLanes((i) => Buffer.from(mv.lane(value, i), mv.lane(encoding, i), mv.lane(length, i)), true);
 }
 
 const npmByteLength = Buffer.byteLength;
 Buffer.byteLength = function byteLength(value: any, encoding?: any): any {
   if (mv.isMV(value)) {
     if (isUTF8(encoding) && typeof value === 'string') return host.byteLength(value);
-    return host.forLanes((i) => Buffer.byteLength(mv.lane(value, i), encoding));
+    return host.inLanes((i) => Buffer.byteLength(mv.lane(value, i), mv.lane(encoding, i)));
   }
   if (typeof value === 'string' && isUTF8(encoding)) return text.byteLength(value);
   if (group.is(value)) return value.length;
@@ -106,8 +109,16 @@ Buffer.concat = function concat(list: any, length?: any): any {
   if (!Array.isArray(list)) throw invalidType('list', 'an instance of Array', list);
   if (mv.state.N > 1) {
     let grouped = false;
-    for (let i = 0; i < list.length; i++) if (group.is(list[i])) grouped = true;
-    if (grouped) return concatGroup(list, length);
+    let laned = mv.isMV(length);
+    for (let i = 0; i < list.length; i++) {
+      if (group.is(list[i])) grouped = true;
+      else if (mv.isMV(list[i])) laned = true;
+    }
+    if (grouped && !laned) {
+      const b = concatGroup(list, length);
+      if (b !== null) return b;
+    }
+    if (grouped || laned) return concatLanes(list, length);
   }
   if (list.length === 1 && length === undefined && list[0] instanceof Uint8Array) {
     const b = allocate(list[0].length);
@@ -118,15 +129,18 @@ Buffer.concat = function concat(list: any, length?: any): any {
 };
 
 function concatGroup(list: any[], length: any): any {
-  const parts = list.map((b) => {
-    if (group.is(b)) return b;
-    const s = text.decode(b, 0, b.length, true);
-    return s === null ? b : group.from(s);
-  });
-  const b = group.concat(parts);
-  if (b === null || (length !== undefined && length !== b.length)) mv.diverge('Buffer.concat of bytes that differ between lanes');
-  return b;
+  const parts = new Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    parts[i] = list[i];
+    if (group.is(parts[i])) continue;
+    const s = text.decode(parts[i], 0, parts[i].length, true);
+    if (s === null) return null;
+    parts[i] = group.from(s);
+  }
+  return length === undefined ? group.concat(parts) : null;
 }
+
+const concatLanes = host.lift(npmConcat.bind(Buffer));
 
 const npmToString = Buffer.prototype.toString;
 Buffer.prototype.toString = function toString(encoding?: any, start?: any, end?: any): string {
@@ -163,6 +177,27 @@ function view(this: Uint8Array, start?: any, end?: any): Uint8Array {
 }
 Buffer.prototype.slice = view;
 Buffer.prototype.subarray = view;
+
+// Everything above is written for one lane, but for texts that stay texts.
+// Methods that Uint8Array has are taken over to be lifted, too.
+const readers = new Set<PropertyKey>(
+  'toString toLocaleString toJSON equals compare includes indexOf lastIndexOf inspect slice subarray at entries keys values forEach every some find findIndex findLast findLastIndex join map filter reduce reduceRight'.split(' '),
+);
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+for (const o of host.present ? [typedArray, Buffer.prototype] : []) {
+  for (const key of Reflect.ownKeys(o)) {
+    const d = Object.getOwnPropertyDescriptor(o, key)!;
+    if (key === 'constructor' || typeof d.value !== 'function') continue;
+    if (o === typedArray && Object.hasOwn(Buffer.prototype, key)) continue;
+    d.value = host.lift(d.value, !(readers.has(key) || typeof key === 'symbol' || /^read|Slice$/.test(key)));
+    Object.defineProperty(Buffer.prototype, key, d);
+  }
+  if (o === typedArray) continue;
+  const withTexts = new Set(['from', 'byteLength', 'concat']);
+  for (const key of Object.keys(Buffer)) {
+    if (typeof Buffer[key] === 'function' && !withTexts.has(key)) Buffer[key] = host.lift(Buffer[key]);
+  }
+}
 
 group.setBuffer(Buffer);
 

@@ -1,6 +1,6 @@
 // Core modules of a few lines each.
 import { Buffer } from './buffer';
-import { coded, unsupported } from './internal/errors';
+import { coded, system, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
 import { Transform } from './stream-classes';
 
@@ -239,11 +239,7 @@ export interface Files {
 }
 
 function noEntry(syscall: string, path: any): any {
-  const e = coded(Error, 'ENOENT', `ENOENT: no such file or directory, ${syscall} '${path}'`);
-  e.errno = -2;
-  e.syscall = syscall;
-  e.path = `${path}`;
-  return e;
+  return system('ENOENT', -2, syscall, 'no such file or directory', path);
 }
 
 function read(path: any, options: any): any {

@@ -6,42 +6,43 @@
 //
 // Programs see a proxy, so that nothing they might look at (an index, a
 // property, a prototype) answers wrongly.
-import { forLanes, mv } from './mv';
+import { forLanes, inLanes, mv } from './mv';
 import { byteLength } from './text';
 
 let Buffer: any;
 
 const insideOf = new WeakMap<object, GroupBuffer>();
-const hasNone = Symbol();
+const unknown = Symbol();
 
 class GroupBuffer {
-  bytes: any = hasNone;
-  lengths: any = hasNone;
-  proxy: any;
+  bytes: any = unknown;
+  lengths: any = unknown;
   // text is a string or a multivalue of strings, all well formed; null once
   // the real Buffers may have been written to.
   constructor(public text: any) {}
 
   // buffers: one real Buffer for each lane, as a multivalue.
   buffers(): any {
-    if (this.bytes === hasNone) {
-      const { N } = mv.state;
-      const r = new Array(N);
-      for (let i = 0; i < N; i++) r[i] = Buffer.from(mv.lane(this.text, i), 'utf8');
-      this.bytes = mv.norm(r, true);
-    }
+    if (this.bytes === unknown) this.bytes = everyLane(() => inLanes((i) => Buffer.from(mv.lane(this.text, i), 'utf8'), true));
     return this.bytes;
   }
 
   length(): any {
-    if (this.text === null) return here(this.bytes).length;
-    if (this.lengths === hasNone) {
-      const { N } = mv.state;
-      const r = new Array(N);
-      for (let i = 0; i < N; i++) r[i] = byteLength(mv.lane(this.text, i));
-      this.lengths = mv.norm(r);
-    }
+    if (this.text === null) return forLanes((i) => mv.lane(this.bytes, i).length);
+    if (this.lengths === unknown) this.lengths = everyLane(() => forLanes((i) => byteLength(mv.lane(this.text, i))));
     return here(this.lengths);
+  }
+}
+
+// everyLane works for all lanes, even if only one of them runs.
+function everyLane(f: () => any): any {
+  const { state } = mv;
+  const lane = state.L;
+  state.L = -1;
+  try {
+    return f();
+  } finally {
+    state.L = lane;
   }
 }
 
@@ -54,30 +55,16 @@ function isText(encoding: any): boolean {
   return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8' || encoding === null;
 }
 
-const methods: Record<PropertyKey, (g: GroupBuffer, args: any[]) => any> = {
-  __proto__: null as any,
-  toString(g: GroupBuffer, args: any[]) {
-    if (g.text !== null && args.length <= 1 && isText(args[0])) return here(g.text);
-    return Reflect.apply(real(g).toString, real(g), args);
-  },
-};
-
-// real: what a program that looks closer sees; in a lane of its own, its Buffer.
-function real(g: GroupBuffer): any {
-  return here(g.buffers());
+function toString(this: any, ...args: any[]): any {
+  const g = insideOf.get(this);
+  if (g !== undefined && g.text !== null && args.length <= 1 && isText(args[0])) return here(g.text);
+  return Reflect.apply(Buffer.prototype.toString, this, args);
 }
-
-// Methods of Buffer that only read; after any other the text may be stale.
-const readers = new Set<PropertyKey>(
-  'toString toJSON equals compare includes indexOf lastIndexOf at entries keys values forEach every some find findIndex findLast findLastIndex join map filter reduce reduceRight toLocaleString inspect hasOwnProperty'.split(' '),
-);
-for (const t of ['readInt8', 'readUInt8', 'readUint8', 'readInt16LE', 'readInt16BE', 'readUInt16LE', 'readUInt16BE', 'readUint16LE', 'readUint16BE', 'readInt32LE', 'readInt32BE', 'readUInt32LE', 'readUInt32BE', 'readUint32LE', 'readUint32BE', 'readFloatLE', 'readFloatBE', 'readDoubleLE', 'readDoubleBE', 'readIntLE', 'readIntBE', 'readUIntLE', 'readUIntBE', 'readUintLE', 'readUintBE', 'readBigInt64LE', 'readBigInt64BE', 'readBigUInt64LE', 'readBigUInt64BE', 'readBigUint64LE', 'readBigUint64BE', 'base64Slice', 'utf8Slice', 'latin1Slice', 'hexSlice', 'asciiSlice', 'ucs2Slice'])
-  readers.add(t);
 
 const no = (what: string) => () => mv.diverge(`${what} of a Buffer whose bytes differ between lanes`);
 
 const handler: ProxyHandler<any> = {
-  get(target, key, receiver) {
+  get(_target, key, receiver) {
     const g = insideOf.get(receiver);
     if (g === undefined) return mv.diverge('a Buffer as a prototype');
     switch (key) {
@@ -88,24 +75,24 @@ const handler: ProxyHandler<any> = {
         return true;
       case 'constructor':
         return Buffer;
+      case 'toString':
+        return toString;
+      case 'valueOf':
+        return () => receiver;
       case Symbol.toStringTag:
         return 'Uint8Array';
     }
-    const own = methods[key];
-    if (own !== undefined) return (...args: any[]) => own(g, args);
-    if (typeof Buffer.prototype[key] === 'function') {
-      const reads = readers.has(key);
-      return (...args: any[]) => {
-        const b = real(g);
-        if (!reads) g.text = null;
-        return Reflect.apply(b[key], b, args);
-      };
+    if (!isIndex(key)) {
+      // Properties of its own it has none: setting one diverges.
+      if (!(key in Buffer.prototype)) return undefined;
+      // Methods are lifted: they find their lane's Buffer in the proxy. (Others
+      // must not be looked up on the prototype, which is no Buffer.)
+      const d = descriptor(key);
+      if (d !== undefined && 'value' in d) return d.value;
     }
-    // Properties of its own it has none: setting one diverges.
-    if (!isIndex(key) && !(key in Buffer.prototype)) return undefined;
-    // An index, the ArrayBuffer behind it.
-    if (key === 'buffer' || key === 'parent') g.text = null;
-    return real(g)[key];
+    // An index, or what an accessor tells, like the ArrayBuffer behind it.
+    if (key === 'buffer' || key === 'parent') written(receiver);
+    return forLanes((i) => mv.lane(g.buffers(), i)[key]);
   },
   set: no('a property'),
   has: (_t, key) => (isIndex(key) ? mv.diverge('an index of a Buffer whose bytes differ between lanes') : key === 'length' || key in Buffer.prototype),
@@ -122,11 +109,18 @@ function isIndex(key: PropertyKey): boolean {
   return typeof key === 'string' && /^-?\d/.test(key);
 }
 
+function descriptor(key: PropertyKey): PropertyDescriptor | undefined {
+  for (let o = Buffer.prototype; o !== null; o = Object.getPrototypeOf(o)) {
+    const d = Object.getOwnPropertyDescriptor(o, key);
+    if (d !== undefined) return d;
+  }
+  return undefined;
+}
+
 function make(text: any): any {
-  const g = new GroupBuffer(text);
-  g.proxy = new Proxy({}, handler);
-  insideOf.set(g.proxy, g);
-  return g.proxy;
+  const proxy = new Proxy({}, handler);
+  insideOf.set(proxy, new GroupBuffer(text));
+  return proxy;
 }
 
 export function setBuffer(b: any): void {
@@ -156,8 +150,14 @@ export function textOf(x: any): any {
 
 // buffersOf is a real Buffer for each lane.
 export function buffersOf(x: any): any {
-  const g = insideOf.get(x);
-  return g === undefined ? x : real(g);
+  return here(insideOf.get(x)!.buffers());
+}
+
+// written: from now on only the real Buffers tell what x's bytes are.
+export function written(x: any): void {
+  const g = insideOf.get(x)!;
+  g.buffers();
+  g.text = null;
 }
 
 // concat answers null if it takes more than text.

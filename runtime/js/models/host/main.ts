@@ -1,8 +1,9 @@
 // Helpers of the Node core models that are not rewritten for lanes.
-import { forLanes, mv, together } from './mv';
+import { forLanes, inLanes, mv, present, together } from './mv';
 import * as base64 from './base64';
 import * as group from './groupbuffer';
 import * as hash from './hash';
+import { lift, liftAll } from './lift';
 import * as text from './text';
 
 const previous = (globalThis as any).$host;
@@ -34,7 +35,21 @@ function digest(algorithm: string, x: any): any {
   return mv.norm(list.map((b) => (typeof b === 'string' ? hash.text(algorithm, b) : hash.bytes(algorithm, b))));
 }
 
-const helpers = { byteLength, digest, base64, group, sizes: hash.sizes, blocks: hash.blocks, text, forLanes, together, mv };
+const helpers = {
+  byteLength,
+  digest,
+  base64: liftAll({ encode: base64.encode, decode: base64.decode }),
+  text: liftAll({ byteLength: text.byteLength, write: text.write, latin1: text.latin1, decode: text.decode, ascii: text.ascii }),
+  group,
+  lift,
+  sizes: hash.sizes,
+  blocks: hash.blocks,
+  forLanes,
+  inLanes,
+  together,
+  mv,
+  present,
+};
 
 Object.defineProperty(globalThis, '$host', { value: { ...previous, ...helpers }, configurable: true });
 

@@ -9,6 +9,9 @@ export interface Runtime {
   diverge(why: string): never;
 }
 
+// present: there are lanes at all.
+export const present: boolean = (globalThis as any).$mv !== undefined;
+
 export const mv: Runtime = (globalThis as any).$mv ?? {
   state: { N: 1, L: -1 },
   isMV: () => false,
@@ -31,5 +34,22 @@ export function forLanes(f: (i: number) => any, own = false): any {
   if (L >= 0) return f(L);
   const r = new Array(N);
   for (let i = 0; i < N; i++) r[i] = f(i);
+  return mv.norm(r, own);
+}
+
+// inLanes is forLanes for functions of the models: they run as if their lane
+// were the only one.
+export function inLanes(f: (i: number) => any, own = false): any {
+  if (!together()) return forLanes(f, own);
+  const { state } = mv;
+  const r = new Array(state.N);
+  try {
+    for (let i = 0; i < r.length; i++) {
+      state.L = i;
+      r[i] = f(i);
+    }
+  } finally {
+    state.L = -1;
+  }
   return mv.norm(r, own);
 }

@@ -1,12 +1,29 @@
 // Node's coded errors, with Node's words: applications print them.
+const classes = new Map<any, any>();
+
 export function coded(Base: any, code: string, message: string): any {
-  const e = new Base(message);
+  let C = classes.get(Base);
+  if (C === undefined) {
+    C = class NodeError extends Base {
+      toString(this: any): string {
+        return `${this.name} [${this.code}]: ${this.message}`;
+      }
+    };
+    Object.defineProperty(C.prototype, 'constructor', { value: Base });
+    classes.set(Base, C);
+  }
+  const e = new C(message);
   e.code = code;
-  // The first line of the stack names the code.
-  const name = e.name;
-  Object.defineProperty(e, 'name', { value: `${name} [${code}]`, configurable: true, writable: true });
-  void e.stack;
-  delete e.name;
+  return e;
+}
+
+// system is an error of a system call, whose name shows no code.
+export function system(code: string, errno: number, syscall: string, what: string, path: any): any {
+  const e: any = new Error(`${code}: ${what}, ${syscall} '${path}'`);
+  e.errno = errno;
+  e.code = code;
+  e.syscall = syscall;
+  e.path = `${path}`;
   return e;
 }
 
