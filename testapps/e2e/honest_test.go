@@ -128,7 +128,8 @@ func head(r *trace.Response) string {
 		if name == "date" || stackTrace(r.Body) && (name == "content-length" || name == "etag") {
 			continue
 		}
-		lines = append(lines, h.Name+": "+h.Value)
+		value, _, _ := strings.Cut(h.Value, "Expires=") // a cookie's time
+		lines = append(lines, h.Name+": "+value)
 	}
 	return strings.Join(lines, "\n")
 }
