@@ -205,7 +205,8 @@ function protoProxy(proto: object | null): object {
       const r = recOf(receiver) as ObjectRec | undefined;
       if (r !== undefined && typeof k === 'string') {
         if (k === 'toJSON') read(r.shape, shapeOf(receiver));
-        if (!(k in target)) read(missing(r, k), () => absent);
+        // Also what is inherited: whether the object has it of its own is shared state.
+        read(missing(r, k), () => absent);
       }
       if (k === T && r !== undefined) return true;
       return proto === null ? undefined : Reflect.get(proto, k, receiver);

@@ -286,6 +286,12 @@ function valueOr(v: any): any {
   return v;
 }
 
+// inherited is own, and in lanes that have none of their own what they inherit.
+function inherited(own: any, otherwise: any): any {
+  if (!isMV(own)) return own;
+  return norm(Array.from({ length: group.lanes }, (_, i) => (laneOf(own, i) === ABSENT ? otherwise : laneOf(own, i))));
+}
+
 // put writes value (or, for ABSENT, deletes), and the shape where a key comes or goes.
 function put(r: Rec, key: any, value: any, op: number): void {
   each(r, (i) => {
@@ -360,7 +366,9 @@ function protoProxy(proto: object | null): object {
       if (r !== undefined) {
         if (typeof k === 'string' && !group.init) {
           if (k === 'toJSON') syncShape(r);
-          if (!(k in target)) return valueOr(each(r, (i) => readLoc(r, k, i)));
+          const own = each(r, (i) => readLoc(r, k, i));
+          if (!(k in target)) return valueOr(own);
+          if (own !== ABSENT) return inherited(own, Reflect.get(target, k, receiver));
         }
       }
       return proto === null ? undefined : Reflect.get(proto, k, receiver);
@@ -807,8 +815,8 @@ hooks.has = (k, o) => {
     sync(o);
     return k in o;
   }
-  if (!isMV(k) && String(k) in Object.prototype && realm.getProto(o) !== null) return true;
-  return presentKey(r, isMV(k) ? k : String(k));
+  const own = presentKey(r, isMV(k) ? k : String(k));
+  return each(r, (i) => laneOf(own, i) || (realm.getProto(o) === objectProxy && String(laneOf(k, i)) in Object.prototype));
 };
 hooks.hasOwn = (o, k) => {
   const r = recOf(o);
