@@ -44,6 +44,7 @@ const (
 	hMade      = "nc"     // (o): what new made
 	hSuper     = "ps"     // (o, x): what super(x) made
 	hProto     = "proto"  // (p): a prototype in an object literal
+	hEntries   = "ent"    // (x): the list that makes a Map
 	hSpread    = "os"     // (x): what an object literal spreads
 	hDone      = "done"   // (x): what an iterator says
 	hFunction  = "fn"     // (f): a method that is not called
@@ -63,7 +64,7 @@ const (
 var helpers = func() []string {
 	list := []string{
 		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
-		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hSuper, hProto, hSpread, hDone, hFunction,
+		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hSuper, hProto, hEntries, hSpread, hDone, hFunction,
 		hNotFunc, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, "neg", "pos", "bnot",
 	}
 	for op := token.Token(0); op < 256; op++ {

@@ -68,8 +68,9 @@ function joinAll(a: any, separator: any): any {
   for (let i = 0; i < joining.length; i++) if (joining[i] === a) return '';
   joining[joining.length] = a;
   try {
-    const n = isMV(a.length) ? agree(a.length, 'the number of elements') : a.length;
-    const sep = separator === undefined ? ',' : str(separator);
+    const length = isMV(a.length) ? agree(a.length, 'the number of elements') : a.length;
+    const n = native.isArray(a) ? length : Math.max(0, Math.trunc(+length) || 0);
+    const sep = separator === undefined ? ',' : isMV(separator) ? str(norm(lanesOf(separator).map((s) => (s === undefined ? ',' : s)))) : str(separator);
     let r: any = '';
     for (let i = 0; i < n; i++) {
       if (i > 0) r = add(r, sep);
@@ -182,7 +183,7 @@ function sorting(f: any): Function {
       const sorted = cmp === undefined ? (this !== null && typeof this === 'object' && (isMV(this) || objects(this)) ? comparing(cmp) : undefined) : typeof cmp === 'function' ? comparing(cmp) : cmp;
       if (!isMV(this)) return native.apply(f, this, [sorted]);
       if (f !== sort0) return native.apply(f, receiver(this), [sorted]);
-      if (!this.$own) diverge('sort of arrays that differ by lane');
+      if (!this.$own || this.$tag !== Tag.Object) diverge('sort of arrays that differ by lane');
       const t = receiver(this);
       native.apply(f, t, [sorted]);
       for (let i = 0; i < t.length; i++) taint(t[i]);
@@ -242,7 +243,7 @@ function flat(f: any): Function {
       };
       const t = isMV(this) ? receiver(this) : this;
       if (typeof depth === 'object') return native.apply(f, t, arguments);
-      return level(t, depth === undefined ? 1 : native.Number(depth));
+      return level(t, depth === undefined ? 1 : Math.trunc(+depth) || 0);
     },
   }.m;
 }

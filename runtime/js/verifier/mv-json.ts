@@ -345,6 +345,7 @@ export function installJSON(): void {
   patch(JSON, 'stringify', (f) => ({
     m(x: any, replacer: any, space: any): any {
       if (state.N === 1) return native.apply(f, JSON, arguments);
+      if (isMV(replacer) || isMV(space)) diverge('JSON.stringify with options that differ by lane');
       if (typeof x !== 'object' && typeof replacer !== 'function') return f(x);
       if (state.L >= 0) diverge('JSON.stringify in a pure function');
       return stringify(x, replacer, space);

@@ -6,7 +6,7 @@ import { laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, noteProxy, taint
 import { collect, perLane } from './mv-errors';
 import { constructorNamed, disguise, How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
-import { del, geti, isIn, seti, str, truth } from './mv-ops';
+import { del, geti, isIn, seti, setis, str, truth } from './mv-ops';
 import { hooks } from './track-hooks';
 
 // LEAVING a hook's own calls of Object.keys and others alone.
@@ -51,7 +51,7 @@ function list(f: any, tracked: ((o: any) => any) | null): Function {
         if (o instanceof MV) {
           if (state.L >= 0) return f(project(o));
           const v = lanesOf(o);
-          if (f === native.keys) return zipLanes((i) => laneKeys(v[i], i));
+          if (f === native.keys) return zipLanes((i) => (typeof v[i] === 'object' && v[i] !== null ? laneKeys(v[i], i) : f(v[i])));
           if (f === native.ownKeys) return zipLanes((i) => (laneKeys(v[i], i), f(v[i])));
           return alikeThen(v, f);
         }
@@ -103,7 +103,8 @@ function assign(f: any): Function {
       let special = isMV(target) || isTracked(target);
       for (let i = 1; i < arguments.length; i++) if (isMV(arguments[i]) || isTracked(arguments[i])) special = true;
       if (!special) return native.apply(f, this, arguments);
-      if (isMV(target) && target.$tag <= Tag.Primitive) diverge('Object.assign to values that differ by lane');
+      if (isMV(target) && target.$tag !== Tag.Object && target.$tag !== Tag.Function) diverge('Object.assign to values that differ by lane');
+      if (target === null || target === undefined) return native.apply(f, this, arguments);
       const t = native.Object(target);
       for (let i = 1; i < arguments.length; i++) {
         const s = arguments[i];
@@ -113,7 +114,7 @@ function assign(f: any): Function {
           perLane((j) => f(lanesOf(t)[j], lanesOf(s)[j]));
           continue;
         }
-        for (const k of ownKeysOf(s)) seti(t, k, geti(s, k));
+        for (const k of ownKeysOf(s)) setis(t, k, geti(s, k));
       }
       return t;
     },
@@ -151,7 +152,7 @@ export function descriptor(k: any, d: any): any {
   return r;
 }
 
-function define(f: any): Function {
+function define(f: any, reflect: boolean): Function {
   return {
     m(this: any, o: any, k: any, d: any): any {
       if (state.N === 1) {
@@ -165,7 +166,7 @@ function define(f: any): Function {
       if (!o.$own || 'get' in e || 'set' in e) diverge('a property defined on objects that differ by lane');
       taint(e.value);
       perLane((i) => f(lanesOf(o)[i], lane(k, i), 'value' in e ? { ...e, value: lane(e.value, i) } : e));
-      return f.name === 'defineProperty' && f !== Reflect.defineProperty ? o : true;
+      return reflect ? true : o;
     },
   }.m;
 }
@@ -241,7 +242,7 @@ export function installObjects(): void {
   patch(R, 'isExtensible', pure);
   patch(R, 'getPrototypeOf', pure);
   for (const o of [O, R]) {
-    patch(o, 'defineProperty', define);
+    patch(o, 'defineProperty', (f) => define(f, o === R));
     patch(o, 'getOwnPropertyDescriptor', getDescriptor);
     patch(o, 'setPrototypeOf', noMV('a prototype, or an object to give one to, that differs by lane'));
   }
@@ -307,6 +308,7 @@ export function installObjects(): void {
   patch(R, 'set', (f) => ({
     m(o: any, k: any, x: any): any {
       if (state.N > 1 && (isMV(o) || isMV(k) || (arguments.length > 3 && isMV(arguments[3])))) {
+        objectsOnly(o);
         if (arguments.length > 3 || !(isMV(o) ? o.$own : false)) diverge('Reflect.set on a value that differs by lane');
         seti(o, k, x);
         return true;
@@ -320,6 +322,7 @@ export function installObjects(): void {
     m(g: any, t: any, args: any): any {
       if (state.N === 1) return f(g, t, args);
       if (isMV(g)) diverge('a function that differs by lane');
+      if (isMV(args) && args.$tag !== Tag.Object) diverge('arguments that are no list');
       const a = isMV(args) ? toArray(args) : args;
       return f(isMV(t) || (a && anyMV(a)) ? variantOf(g) : g, t, a);
     },

@@ -41,17 +41,17 @@ function lanePrim(x: any, i: number, hint: 'default' | 'number' | 'string'): any
   return lane(prim(x, hint), i);
 }
 
-// str is String(x), a string or a multivalue of strings.
+// str is ToString, a string or a multivalue of strings.
 export function str(x: any): any {
   if (typeof x === 'string') return x;
-  if (typeof x !== 'object' || x === null) return native.String(x);
+  if (typeof x !== 'object' || x === null) return `${typeof x === 'function' ? prim(x, 'string') : x}`;
   if (x instanceof MV) {
     if (x.$tag === Tag.String) return state.L >= 0 ? project(x) : x;
     if (state.L >= 0) return str(project(x));
-    return perLane((i) => native.String(lanePrim(lanesOf(x)[i], i, 'string')));
+    return perLane((i) => `${lanePrim(lanesOf(x)[i], i, 'string')}`);
   }
   const p = prim(x, 'string');
-  return isMV(p) ? str(p) : native.String(p);
+  return isMV(p) ? str(p) : `${p}`;
 }
 
 // ---- binary operators: one function each, with a loop of its own

@@ -98,6 +98,7 @@ function zipMatch(r: any[]): any {
   for (let i = 0; i < r.length; i++) if (r[i] === null) none++;
   if (none === r.length) return null;
   if (none > 0) return norm(r, true);
+  for (const x of r) if ((x.index === undefined) !== (r[0].index === undefined)) return norm(r, true);
   const m = zip(r);
   if (isMV(m) || r[0].index === undefined) return m;
   m.index = norm(r.map((x) => x.index));

@@ -43,7 +43,7 @@ installFunctions();
 installSimple(stay);
 noteNatives();
 installDispatch();
-setConversion(String, (x: any) => (typeof x === 'symbol' ? native.String(x) : ops.str(x)));
+setConversion(String, (x: any) => (typeof x === 'symbol' ? native.String(x) : isMV(x) && x.$tag === core.Tag.Primitive ? core.forLanes((i) => native.String(core.lane(x, i))) : ops.str(x)));
 setConversion(Number, (x: any) => toNumber(x));
 
 function toNumber(x: any): any {
