@@ -15,7 +15,13 @@ const globals = { print, setTimeout, setImmediate, clearTimeout };
 const multi = vm.createContext({ ...globals });
 vm.runInContext(job.runtime, multi, { filename: 'runtime.js' });
 
-const quiet = () => new Promise((r) => setTimeout(() => setImmediate(r), 20));
+// quiet waits until the program has no timer left, and nothing else to run.
+const quiet = async () => {
+  for (let idle = 0; idle < 4; idle++) {
+    await new Promise((r) => setImmediate(r));
+    if (process.getActiveResourcesInfo().includes('Timeout')) idle = -1;
+  }
+};
 
 async function run(text, emitted) {
   lines = [];
