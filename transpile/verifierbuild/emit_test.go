@@ -101,3 +101,20 @@ func TestNotLowered(t *testing.T) {
 		}
 	}
 }
+
+// Whole apps load, and answer, as emitted.
+func TestBundlesLoad(t *testing.T) {
+	for _, app := range []string{"motd", "motd-express5", "catalog"} {
+		t.Run(app, func(t *testing.T) {
+			var out struct {
+				Listening bool
+				Status    int
+				Body      string
+			}
+			node(t, "testdata/load.js", map[string]any{"runtime": runtime(t) + stub, "text": emit(t, nodetest.Bundle(t, app, "server.js", "express"))}, &out)
+			if !out.Listening || out.Status != 404 || !strings.Contains(out.Body, "Cannot POST /nowhere") && !strings.Contains(out.Body, "no such page") {
+				t.Errorf("got %+v", out)
+			}
+		})
+	}
+}
