@@ -402,7 +402,7 @@ fs.writeSync = (fd, b, o, n, p) => { if ((left -= n) < 0) { const e = new Error(
 			}
 			// Without a worker the main thread writes, so that its fs can be broken.
 			out, stderr, err := node(t, dir, c.program+`
-w.file.worker = null;
+w.file.worker = null; w.file.started = true;
 const q = w.request(1), l = w.location(0, 'k');
 for (let i = 0; i < 200000; i++) w.write(q, 0, 1, l, -1, 'value ' + i * 7919 % 1e6);
 console.log(w.incomplete);
@@ -437,7 +437,7 @@ const state = new Int32Array(w.file.state.buffer);
 const worker = new Worker(process.argv[2] + '/flush-worker.js', { workerData: { fd: full, shared: state.buffer } });
 worker.on('message', (m) => w.file.fail(m));
 worker.unref();
-w.file.worker = worker;
+w.file.worker = worker; w.file.started = true;
 const q = w.request(1), l = w.location(0, 'k');
 for (let i = 0; i < 100000; i++) w.write(q, 0, 1, l, -1, 'value ' + i);
 setTimeout(() => { console.log(w.incomplete); for (let i = 0; i < 100000; i++) w.write(q, 0, 1, l, -1, 'value ' + i); w.close(); }, 500);`)

@@ -8,6 +8,8 @@ import { blockSize, control, preamble, writeAll, writeBlock } from './advice-blo
 
 // More than this may not wait for the disk: then the writer waits for it.
 const maxPending = 64 * 1024 * 1024;
+// Blocks up to this size are written by the main thread while there is no worker.
+const smallBlock = 32 * 1024;
 // A disk that does nothing for this long counts as failed.
 const patience = 10000;
 
@@ -22,6 +24,7 @@ export class AdviceFile {
   path = '';
   private fd = -1;
   private worker: Worker | null = null;
+  private started = false;
   private readonly state = new Int32Array(new SharedArrayBuffer(4 * control.size));
   private seq = 0;
   private endAt = 0;
@@ -33,7 +36,7 @@ export class AdviceFile {
   constructor(
     dir: string,
     buildId: string,
-    workerPath: string,
+    private readonly workerPath: string,
     private readonly marker: (reason: string) => Uint8Array,
   ) {
     try {
@@ -51,8 +54,14 @@ export class AdviceFile {
       this.fail((e as Error).message);
       return;
     }
+  }
+
+  // startWorker is left until there is much to write: a thread costs more than
+  // many small blocks that are written here.
+  private startWorker(): void {
+    this.started = true;
     try {
-      this.worker = new Worker(workerPath, { workerData: { fd: this.fd, shared: this.state.buffer }, execArgv: [] });
+      this.worker = new Worker(this.workerPath, { workerData: { fd: this.fd, shared: this.state.buffer }, execArgv: [] });
       this.worker.on('message', (message: string) => this.fail(message));
       // Without a worker the blocks are written here.
       this.worker.on('error', () => (this.worker = null));
@@ -76,6 +85,7 @@ export class AdviceFile {
     const block = { seq: this.seq++, data, length };
     this.pending.push(block);
     this.pendingBytes += data.length;
+    if (!this.started && length > smallBlock) this.startWorker();
     if (this.worker === null) {
       this.sync();
       return;
