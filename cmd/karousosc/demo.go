@@ -193,8 +193,7 @@ func declared(b *scenario.Build) string {
 }
 
 func (d *demo) serve(ctx context.Context, dist, dir string) (*scenario.Recording, error) {
-	// A third as many dates as requests over all connections: messages are
-	// overwritten while others read them.
+	// So few dates that messages are overwritten while others read them.
 	requests := load.Motd{Requests: d.requests, Writes: 50, Keys: max(5, d.requests/20), Seed: 1}.Build()
 	var sent *load.Result
 	r, err := d.kit.Record(ctx, dist, dir, func(ctx context.Context, addr string) (err error) {
@@ -211,7 +210,8 @@ func (d *demo) serve(ctx context.Context, dist, dir string) (*scenario.Recording
 }
 
 func (d *demo) auditHonest(ctx context.Context, e scenario.Evidence) error {
-	a, err := d.kit.Verify(ctx, e)
+	// One worker, because plain re-execution has one as well.
+	a, err := d.kit.Verify(ctx, e, "--workers", "1")
 	if err != nil {
 		return err
 	}
