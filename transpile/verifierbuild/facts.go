@@ -15,8 +15,6 @@ import (
 type facts struct {
 	// What variables hold at most: whatever is ever assigned to them is known.
 	kinds map[*program.Binding]kind
-	// Classes and functions whose constructors make ordinary objects.
-	makers map[*program.Binding]bool
 	// Names that object literals and classes give accessors to.
 	accessors []string
 	// The program may define iterators of its own, whose results the engine
@@ -30,7 +28,6 @@ type facts struct {
 
 func learn(prog *program.Program) facts {
 	l := &learner{prog: prog, writes: map[*program.Binding][]ast.Expression{}, unknown: map[*program.Binding]bool{}, accessors: map[string]bool{}}
-	l.makers = map[*program.Binding]bool{}
 	l.customInstanceof = strings.Contains(prog.Text, "hasInstance")
 	l.asksTag = strings.Contains(prog.Text, "toStringTag")
 	for _, s := range prog.AST.Body {
@@ -100,15 +97,6 @@ func (l *learner) walk(n ast.Node) {
 				l.customIterators = true
 			}
 		}
-	case *ast.ClassLiteral:
-		if n.Name != nil {
-			l.class(n)
-		}
-	case *ast.FunctionDeclaration:
-		f := n.Function
-		if b := l.prog.Binding(f.Name); b != nil && b.Kind == program.Function && !b.Assigned && !f.Generator && !f.Async && !returnsValue(f.Body) {
-			l.makers[b] = true
-		}
 	}
 	syntax.Children(n, l.walk)
 }
@@ -154,18 +142,28 @@ func mentionsIterator(e ast.Expression) bool {
 	return false
 }
 
-func (l *learner) class(n *ast.ClassLiteral) {
-	var ctor *ast.FunctionLiteral
+// makes reports whether `new` of a variable certainly makes an ordinary object: it
+// always holds the same function or class, and that returns nothing of its own.
+func (e *emitter) makes(b *program.Binding) bool {
+	if b.Assigned {
+		return false
+	}
+	switch n := b.Node.(type) {
+	case *ast.FunctionLiteral:
+		return b.Kind == program.Function && !n.Generator && !n.Async && !returnsValue(n.Body)
+	case *ast.ClassLiteral:
+		return b.Kind == program.Class && n.SuperClass == nil && !constructorReturns(n)
+	}
+	return false
+}
+
+func constructorReturns(n *ast.ClassLiteral) bool {
 	for _, el := range n.Body {
-		if m, ok := el.(*ast.MethodDefinition); ok && !m.Static && !m.Computed {
-			if id, ok := m.Key.(*ast.Identifier); ok && id.Name == "constructor" {
-				ctor = m.Body
-			}
+		if m, ok := el.(*ast.MethodDefinition); ok && !m.Static && !m.Computed && keyName(m.Key) == "constructor" {
+			return returnsValue(m.Body.Body)
 		}
 	}
-	if b := l.prog.Binding(n.Name); b != nil && b.Kind == program.Class && !b.Assigned && n.SuperClass == nil && (ctor == nil || !returnsValue(ctor.Body)) {
-		l.makers[b] = true
-	}
+	return false
 }
 
 // returnsValue reports whether a function's body has a return with a value.
@@ -374,7 +372,7 @@ func (e *emitter) kind(x ast.Expression) kind {
 	case *ast.NewExpression:
 		if id, ok := x.Callee.(*ast.Identifier); ok {
 			if b := e.prog.Binding(id); b != nil {
-				if e.makers[b] {
+				if e.makes(b) {
 					return plain
 				}
 				return any_
