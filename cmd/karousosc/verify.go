@@ -114,7 +114,7 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 	if err != nil {
 		return nil, err
 	}
-	cfg := engine.Config{Timeout: v.timeout, MaxRSS: v.memory << 20, NodeMajor: 20}
+	cfg := engine.Config{Timeout: v.timeout, MaxRSS: v.memory << 20, NodeMajor: 20, CodeDir: engine.DefaultCodeDir()}
 	for _, name := range verifierScripts {
 		text, err := os.ReadFile(filepath.Join(v.dist, "verifier", name))
 		if err != nil {

@@ -96,6 +96,7 @@ type Replayer struct{ Worker *engine.Worker }
 func New(ctx context.Context, cfg engine.Config, scripts []engine.Script, env map[string]string) (*Replayer, error) {
 	cfg.Scripts = scripts
 	cfg.NodeMajor = 20
+	cfg.CodeDir = engine.DefaultCodeDir()
 	w, err := engine.Start(ctx, cfg)
 	if err != nil {
 		return nil, err

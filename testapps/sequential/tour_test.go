@@ -102,7 +102,7 @@ func corpus(n *nodeServer) []Request {
 		/status/200 /status/204 /status/205 /status/304 /status/404 /status/599 /sendstatus/200 /sendstatus/204 /sendstatus/418 /sendstatus/999 /type/html /type/json /type/png /type/.js
 		/redirect /redirect301 /location /links /cookie /cookies /append /nonascii /nonasciibuffer /disposition /writehead /writeheadarray /flush /removed /format /headersent
 		/echo /echo?a=1&b[c]=2&d[]=3&d[]=4&e=%C3%BC&f=%zz&__proto__=x&a.b=1 /params/x/%C3%BC%20y /params/%zz/b /headonly /all /route /router /router/items/7 /router/items/bad /router/skip /missing /missing?x=<script>
-		/async /order /events /lastevents /hashes /buffers /querystring /throw /teapot /handled /reject /badheader /badmessages //double //double/slash /%E0%A4%A /caf%C3%A9`)
+		/async /order /events /lastevents /hashes /buffers /querystring /inspect /url /throw /teapot /handled /reject /badheader /badmessages //double //double/slash /%E0%A4%A /caf%C3%A9`)
 	for _, u := range gets {
 		add("GET", u, "")
 		add("HEAD", u, "")

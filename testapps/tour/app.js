@@ -6,6 +6,7 @@ const crypto = require('crypto');
 const querystring = require('querystring');
 const { StringDecoder } = require('string_decoder');
 const { Transform } = require('stream');
+const util = require('util');
 
 module.exports = function tour(express) {
   const app = express();
@@ -265,6 +266,40 @@ module.exports = function tour(express) {
     });
   });
   app.get('/querystring', (req, res) => res.json({ p: querystring.parse('a=1&b=%20x&a=2&c'), s: querystring.stringify({ a: [1, 2], b: 'ü' }) }));
+
+  app.get('/inspect', (req, res) => {
+    class Point {
+      constructor() {
+        this.x = 1;
+        this['odd key'] = "it's";
+      }
+    }
+    class Sub extends Point {
+      get y() {
+        return 2;
+      }
+    }
+    const circular = { name: 'c', list: [] };
+    circular.self = circular;
+    circular.list.push(circular, { circular });
+    const values = [
+      'text', "it's", 'it\'s "both"', 'a\nb\t\x00\x7f\ud800', '', 1, -0, NaN, 10n, true, null, undefined, Symbol('s'), [], {}, [1, 2, 3], [1, , 3], [undefined, null], [[[[1]]]], { a: { b: { c: { d: 1 } } } },
+      { a: 1, 'b-c': 2, [Symbol('k')]: 3, __proto__: null }, new Point(), new Sub(), Point, Sub, class {}, function named() {}, () => {}, Object.assign(() => {}, { p: 1 }), new Map([['a', { b: 1 }], [{ k: 1 }, [1]]]), new Map(), new Set([1, 'x', [2]]), new Date(0), new Date(NaN), /a+b/gi,
+      Buffer.from('bytes'), Buffer.alloc(60), new Uint8Array([1, 2, 3]), new Float64Array(2), new ArrayBuffer(4), new DataView(new ArrayBuffer(2)), circular, Array.from({ length: 120 }, (_, i) => i), Array.from({ length: 30 }, (_, i) => 'item ' + i), 'long '.repeat(40), { long: 'x'.repeat(100), other: 'y'.repeat(60) },
+      { f() {}, get g() { return 1; }, set g(v) {}, get only() { return 1; }, set w(v) {} }, new String('boxed'), new Number(3), Object(Symbol('b')), Object.create({ inherited: 1 }), Object.create(null), new WeakMap(), [new Point(), new Point()], { a: [{ b: 1, c: [1, 2, { d: 1 }] }], e: new Map([[1, new Set([2])]]) }, Object.assign([1, 2], { extra: true }),
+      ['a'.repeat(30), 'b'.repeat(30), 'c'.repeat(30)], { 'key with spaces': { nested: { deep: { deeper: 1 } } } }, [['a', 1], ['b', 2]], 'line one\nline two that is somewhat longer than a line\nline three that is rather long too, so it breaks', [1.5, -2, 1e21, 100, 2000, 30000, 7, 8, 9, 10], Math, JSON, (function () { return arguments; })(1, 2),
+    ];
+    res.type('text').send(
+      values.map((v) => util.inspect(v)).join('\n') + '\n' + values.map((v) => util.inspect({ v }, { depth: 0, compact: false })).join('\n') + '\n' + util.inspect(values[19], false, null) + util.inspect({ b: 1, a: 2 }, { sorted: true, showHidden: true }) +
+        '\n' + [util.format('%s %d %i %f %j %o %O %% %c x', 'a', 1.5, '2.7', '3.1', { j: 1 }, [1], { o: 1 }, 'css', 'rest', { r: 1 }), util.format('%s', { a: { b: 1 } }), util.format('%s %s', new Point()), util.format(1, 'a', { b: 2 }), util.format('no', 'format', 3), util.format('%d', 1n), util.format('%s', Symbol('x')), util.format('%s', -0), util.format('100%')].join('\n') +
+        '\n' + util.inspect(Object.assign(new Error('boom'), { stack: 'Error: boom\n    at here' })) + util.inspect({ e: Object.assign(new TypeError('t'), { stack: 'TypeError: t\n    at there', code: 'E_T' }) }) + util.isDeepStrictEqual({ a: [1, new Map([[1, 2]])] }, { a: [1, new Map([[1, 2]])] }) + util.isDeepStrictEqual([1], ['1']),
+    );
+  });
+  app.get('/url', (req, res) => {
+    const url = require('url');
+    const of = (u) => ({ ...url.parse(u, true) });
+    res.json([of('http://user:pass@Example.com:8080/p/a/t/h?query=string&a=%20b#hash'), of('/relative?x=1&x=2'), of('//host/path'), url.resolve('http://a.com/b/c', '../d?e'), url.format({ protocol: 'https', hostname: 'h', pathname: '/p', query: { a: 1, b: 'ü' } })]);
+  });
 
   // ---- errors
   app.get('/throw', () => {

@@ -23,6 +23,7 @@ package engine
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,8 @@ type Config struct {
 	Flags []string
 	// Env is added to the worker's environment (TZ decides local time).
 	Env []string
+	// CodeDir keeps compiled code between runs, if it is not empty.
+	CodeDir string
 	// NodeMajor names the Node.js release whose built-ins the realm shows;
 	// newer ones are hidden, because feature tests would branch on them.
 	// Only 20 is known; 0 hides nothing.
@@ -100,6 +103,9 @@ type Worker struct {
 	out    *os.File
 	r      *bufio.Reader
 	output *tail
+
+	// codeless are the scripts whose code is yet to be kept, and where.
+	codeless map[int]string
 
 	mu      sync.Mutex // held by the job that runs
 	busy    atomic.Bool
@@ -154,23 +160,34 @@ func Start(ctx context.Context, cfg Config) (*Worker, error) {
 	go w.watchMemory()
 	context.AfterFunc(ctx, func() { w.stop(ctx.Err()) })
 
-	c, err := json.Marshal(workerConfig{
-		Timeout:   cfg.Timeout,
-		MaxRSS:    cfg.MaxRSS,
-		Flags:     append([]string{"--single-threaded", "--min-semi-space-size=" + strconv.Itoa(cfg.SemiSpaceMiB), "--max-semi-space-size=" + strconv.Itoa(2*cfg.SemiSpaceMiB)}, cfg.Flags...),
-		NodeMajor: cfg.NodeMajor,
-	})
+	flags := append([]string{"--single-threaded", "--min-semi-space-size=" + strconv.Itoa(cfg.SemiSpaceMiB), "--max-semi-space-size=" + strconv.Itoa(2*cfg.SemiSpaceMiB)}, cfg.Flags...)
+	c, err := json.Marshal(workerConfig{Timeout: cfg.Timeout, MaxRSS: cfg.MaxRSS, Flags: flags, NodeMajor: cfg.NodeMajor})
 	if err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, err = w.exchange(ctx, frameConfig, string(c))
-	for _, s := range cfg.Scripts {
+	for i, s := range cfg.Scripts {
 		if err != nil {
 			break
 		}
-		_, err = w.exchange(ctx, frameScript, s.Name, "\x00", s.Source)
+		var code []byte
+		var file string
+		if cfg.CodeDir != "" {
+			file = codeFile(cfg.CodeDir, flags, s)
+			code = readCode(file)
+		}
+		var size [4]byte
+		binary.LittleEndian.PutUint32(size[:], uint32(len(code)))
+		var answer []byte
+		answer, err = w.exchange(ctx, frameScript, s.Name, "\x00", string(size[:]), bytesAsString(code), s.Source)
+		if file != "" && (code == nil || string(answer) == codeRejected) {
+			if w.codeless == nil {
+				w.codeless = map[int]string{}
+			}
+			w.codeless[i] = file
+		}
 	}
 	if err != nil {
 		w.dead = err
@@ -189,7 +206,22 @@ func (w *Worker) Run(ctx context.Context, job []byte) ([]byte, error) {
 	if w.dead != nil {
 		return nil, fmt.Errorf("engine: the worker is gone: %w", w.dead)
 	}
-	return w.exchange(ctx, frameJob, bytesAsString(job))
+	out, err := w.exchange(ctx, frameJob, bytesAsString(job))
+	if err == nil && w.codeless != nil {
+		w.keepCode(ctx)
+	}
+	return out, err
+}
+
+// keepCode keeps what V8 compiled, once the first job has run, which loads the
+// program. mu is held.
+func (w *Worker) keepCode(ctx context.Context) {
+	for i, file := range w.codeless {
+		if code, err := w.exchange(ctx, frameCode, strconv.Itoa(i)); err == nil {
+			writeCode(file, code)
+		}
+	}
+	w.codeless = nil
 }
 
 // Close ends the worker and waits for it. It may be called more than once.

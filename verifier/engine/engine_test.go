@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -166,6 +167,41 @@ func TestCloseStopsARunningJob(t *testing.T) {
 	w.Close()
 	if err := <-done; !errors.Is(err, errClosed) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Code that was kept must be taken, and nothing that is damaged.
+func TestCodeIsKept(t *testing.T) {
+	dir := t.TempDir()
+	cfg := Config{CodeDir: dir}
+	w := start(t, cfg, echo, "var second = 1")
+	if len(w.codeless) != 2 {
+		t.Fatalf("%d scripts without code", len(w.codeless))
+	}
+	run(t, w, "x")
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if len(files) != 2 {
+		t.Fatalf("kept %v", files)
+	}
+	w = start(t, cfg, echo, "var second = 1")
+	if len(w.codeless) != 0 {
+		t.Errorf("kept code was not taken: %v", w.codeless)
+	}
+	if got := run(t, w, "x"); got != "x!" {
+		t.Errorf("got %q", got)
+	}
+	for _, f := range files {
+		b, _ := os.ReadFile(f)
+		b[len(b)/2] ^= 1
+		os.WriteFile(f, b, 0o600)
+	}
+	w = start(t, cfg, echo, "var second = 1")
+	if len(w.codeless) != 2 {
+		t.Error("damaged code was taken")
+	}
+	w = start(t, Config{CodeDir: dir, Flags: []string{"--no-lazy-feedback-allocation"}}, echo)
+	if got := run(t, w, "x"); got != "x!" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // Frames go both ways over pipes: a kind byte, a 32-bit length, the payload.
 const (
 	frameConfig byte = 'C' // to the worker: JSON, once, first
-	frameScript byte = 'S' // to the worker: name, NUL, source
+	frameScript byte = 'S' // to the worker: name, NUL, length of code, code, source
+	frameCode   byte = 'K' // to the worker: asks for the code of the script of a number
 	frameJob    byte = 'J' // to the worker: one job
 	frameResult byte = 'R' // from the worker: a job's or a script's result
 	frameThrown byte = 'E' // from the worker: JSON of a JSError; it goes on

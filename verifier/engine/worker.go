@@ -2,13 +2,16 @@ package engine
 
 import (
 	"bufio"
+	"bytes"
 	_ "embed"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -102,8 +105,9 @@ func runWorker() int {
 		m.timed(func() {
 			switch f.kind {
 			case frameScript:
-				name, source, _ := strings.Cut(bytesAsString(f.payload), "\x00")
-				err = m.script(name, source)
+				result, err = m.script(f.payload)
+			case frameCode:
+				result, err = m.code(bytesAsString(f.payload))
 			case frameJob:
 				result, err = m.job(bytesAsString(f.payload))
 			default:
@@ -135,6 +139,7 @@ type machine struct {
 	iso      *v8go.Isolate
 	ctx      *v8go.Context
 	run      *v8go.Function
+	scripts  []*v8go.UnboundScript
 	timedOut atomic.Bool
 }
 
@@ -190,13 +195,42 @@ func (m *machine) timed(f func()) {
 	f()
 }
 
-func (m *machine) script(name, source string) error {
-	v, err := m.ctx.RunScript(source, name)
+// codeRejected: V8 would not take the code that came with a script.
+const codeRejected = "rejected"
+
+func (m *machine) script(payload []byte) (string, error) {
+	name, rest, ok := bytes.Cut(payload, []byte{0})
+	if !ok || len(rest) < 4 || uint32(len(rest)-4) < binary.LittleEndian.Uint32(rest) {
+		return "", errors.New("bad script")
+	}
+	n := binary.LittleEndian.Uint32(rest)
+	var opts v8go.CompileOptions
+	if n > 0 {
+		opts.CachedData = &v8go.CompilerCachedData{Bytes: rest[4 : 4+n]}
+	}
+	u, err := m.iso.CompileUnboundScript(bytesAsString(rest[4+n:]), string(name), opts)
 	if err != nil {
-		return err
+		return "", err
+	}
+	m.scripts = append(m.scripts, u)
+	v, err := u.Run(m.ctx)
+	if err != nil {
+		return "", err
 	}
 	v.Release()
-	return nil
+	if n > 0 && opts.CachedData.Rejected {
+		return codeRejected, nil
+	}
+	return "", nil
+}
+
+// code is what V8 has compiled of a script so far.
+func (m *machine) code(number string) (string, error) {
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(m.scripts) {
+		return "", errors.New("no such script")
+	}
+	return bytesAsString(m.scripts[i].CreateCodeCache().Bytes), nil
 }
 
 func (m *machine) job(text string) (string, error) {

@@ -12,11 +12,13 @@ func shims(dir string) api.Plugin {
 	models := map[string]string{
 		"buffer": "models/buffer.ts", "events": "models/events.ts", "stream": "models/stream.ts",
 		"string_decoder": "models/string_decoder.ts", "process": "models/internal/process.ts",
+		// Only the url shim asks for it, where Node's own takes querystring.
+		"qs": "models/internal/qs.ts",
 		// The package's "browser" field is for realms that have an AbortController.
 		"abort-controller": "node_modules/abort-controller/dist/abort-controller.js",
 	}
 	return api.Plugin{Name: "shims", Setup: func(b api.PluginBuild) {
-		b.OnResolve(api.OnResolveOptions{Filter: `^(buffer|events|stream|string_decoder|process|abort-controller)/?$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		b.OnResolve(api.OnResolveOptions{Filter: `^(buffer|events|stream|string_decoder|process|qs|abort-controller)/?$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			name := a.Path
 			if name[len(name)-1] == '/' {
 				name = name[:len(name)-1]

@@ -15,8 +15,6 @@ import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performa
 import { coded, unsupported } from './internal/errors';
 
 const path = require('../node_modules/path-browserify/index.js');
-const url = require('../node_modules/url/url.js');
-const assert = require('../node_modules/assert/build/assert.js');
 
 const plain = (m: any) => m.default ?? m;
 const posix: any = { ...plain(path) };
@@ -24,12 +22,9 @@ posix.posix = posix;
 posix.toNamespacedPath = (p: any) => p;
 
 const https: any = { ...http, createServer: () => unsupported('https.createServer'), Server: class {} };
-const assertion: any = plain(assert);
 
 const modules: Record<string, any> = {
   __proto__: null,
-  assert: assertion,
-  'assert/strict': assertion.strict,
   async_hooks,
   buffer: { Buffer, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES },
   console,
@@ -55,12 +50,27 @@ const modules: Record<string, any> = {
   timers,
   'timers/promises': timers.promises,
   tty,
-  url: { ...plain(url) },
   util,
   'util/types': util.types,
   zlib,
 };
 delete modules.http.dispatch;
+
+// Modules that cost time to load and that few applications use.
+const late: Record<string, () => any> = {
+  __proto__: null as any,
+  assert: () => require('../node_modules/assert/build/assert.js'),
+  'assert/strict': () => load('assert').strict,
+  url: () => {
+    const npm = require('../node_modules/url/url.js');
+    const parse = (s: any, query?: any, slashes?: any): any => {
+      const u = npm.parse(s, query, slashes);
+      if (u.search === '') u.search = null;
+      return u;
+    };
+    return { ...npm, parse };
+  },
+};
 modules.sys = util;
 
 // Modules that applications load without using them for what is audited.
@@ -82,6 +92,7 @@ function load(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   const m = modules[bare];
   if (m !== undefined) return m;
+  if (late[bare] !== undefined) return (modules[bare] = late[bare]());
   if (hollow.has(bare)) return (modules[bare] = hollowModule(bare));
   throw coded(Error, 'MODULE_NOT_FOUND', `Cannot find module '${name}'`);
 }

@@ -1,27 +1,110 @@
-// util: npm's, and what it lacks of Node 20's.
+// util, as far as it makes sense without a terminal.
+import { Buffer } from './buffer';
 import { TextDecoder, TextEncoder } from './encoding';
+import { coded, invalidType, unsupported } from './internal/errors';
+import { host, loop } from './internal/host';
+import { custom, formatWithOptions, inspect } from './internal/inspect';
+import { types } from './internal/types';
 
-const npm = require('../node_modules/util/util.js');
-const comparisons = require('../node_modules/assert/build/internal/util/comparisons.js');
+const promisified = Symbol.for('nodejs.util.promisify.custom');
 
-const util: any = { ...(npm as any) };
-const { isDeepStrictEqual, stripVTControlCharacters, toUSVString, getSystemErrorName, aborted } = {
-  isDeepStrictEqual: (a: any, b: any) => (comparisons as any).isDeepStrictEqual(a, b),
-  stripVTControlCharacters: (s: string) =>
-    s.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:(?:;[-a-zA-Z\d\/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d\/#&.:=?%@~_]*)*)?\u0007)|(?:(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-ntqry=><~]))/g, ''),
-  toUSVString: (s: any) => String(s).toWellFormed(),
-  getSystemErrorName: (n: number) => ({ [-2]: 'ENOENT', [-13]: 'EACCES', [-17]: 'EEXIST' })[n],
-  aborted: () => new Promise(() => {}),
-};
-Object.assign(util, { isDeepStrictEqual, stripVTControlCharacters, toUSVString, getSystemErrorName, aborted, TextDecoder, TextEncoder });
-util.isArray = Array.isArray;
-util.inspect.custom ??= Symbol.for('nodejs.util.inspect.custom');
-util.debug = util.debuglog = (_set: any, callback?: any) => {
+function promisify(f: any): any {
+  if (typeof f !== 'function') throw invalidType('original', 'of type function', f);
+  const own = f[promisified];
+  if (own) {
+    if (typeof own !== 'function') throw invalidType('util.promisify.custom', 'of type function', own);
+    return Object.defineProperty(own, promisified, { value: own, enumerable: false, writable: false, configurable: true });
+  }
+  function fn(this: any, ...args: any[]): any {
+    return new Promise((resolve, reject) => {
+      Reflect.apply(f, this, [...args, (err: any, value: any) => (err ? reject(err) : resolve(value))]);
+    });
+  }
+  Object.setPrototypeOf(fn, Object.getPrototypeOf(f) as object);
+  Object.defineProperty(fn, promisified, { value: fn, enumerable: false, writable: false, configurable: true });
+  return Object.defineProperties(fn, Object.getOwnPropertyDescriptors(f) as any);
+}
+promisify.custom = promisified;
+
+function callbackify(f: any): any {
+  if (typeof f !== 'function') throw invalidType('original', 'of type function', f);
+  return function (this: any, ...args: any[]) {
+    const callback = args.pop();
+    if (typeof callback !== 'function') throw invalidType('last argument', 'of type function', callback);
+    (Reflect.apply(f, this, args) as any).then(
+      (value: any) => loop.tick(() => callback.call(this, null, value)),
+      (err: any) =>
+        loop.tick(() => {
+          if (!err) err = Object.assign(coded(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value'), { reason: err });
+          callback.call(this, err);
+        }),
+    );
+  };
+}
+
+function inherits(ctor: any, parent: any): void {
+  if (ctor === undefined || ctor === null) throw invalidType('ctor', 'of type function', ctor);
+  if (parent === undefined || parent === null) throw invalidType('superCtor', 'of type function', parent);
+  if (parent.prototype === undefined) throw invalidType('superCtor.prototype', 'of type object', parent.prototype);
+  Object.defineProperty(ctor, 'super_', { value: parent, writable: true, configurable: true });
+  Object.setPrototypeOf(ctor.prototype, parent.prototype);
+}
+
+function debuglog(_set: any, callback?: any): any {
   const log: any = () => {};
   log.enabled = false;
   callback?.(log);
   return log;
+}
+
+const util: any = {
+  promisify,
+  callbackify,
+  inherits,
+  inspect,
+  format: (...args: any[]) => formatWithOptions(undefined, ...args),
+  formatWithOptions,
+  types,
+  debuglog,
+  debug: debuglog,
+  // What it would warn of goes to a terminal.
+  deprecate: (f: any) => f,
+  isDeepStrictEqual: (a: any, b: any) => require('../node_modules/assert/build/internal/util/comparisons.js').isDeepStrictEqual(a, b),
+  stripVTControlCharacters: (s: string) => s.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:(?:;[-a-zA-Z\d\/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d\/#&.:=?%@~_]*)*)?(?:\u0007|\u001B\u005C|\u009C))|(?:(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]))/g, ''),
+  toUSVString: (s: any) => `${s}`.toWellFormed(),
+  getSystemErrorName: (n: number) => ({ [-2]: 'ENOENT', [-13]: 'EACCES', [-17]: 'EEXIST' })[n],
+  aborted: () => unsupported('util.aborted'),
+  parseArgs: () => unsupported('util.parseArgs'),
+  styleText: (_format: any, s: string) => s,
+  TextDecoder,
+  TextEncoder,
+  log() {},
+  _extend: (to: any, from: any) => (from === null || typeof from !== 'object' ? to : Object.assign(to, from)),
+  isArray: Array.isArray,
+  isBoolean: (x: any) => typeof x === 'boolean',
+  isBuffer: (x: any) => Buffer.isBuffer(x),
+  isDate: types.isDate,
+  isError: (x: any) => x instanceof Error,
+  isFunction: (x: any) => typeof x === 'function',
+  isNull: (x: any) => x === null,
+  isNullOrUndefined: (x: any) => x === null || x === undefined,
+  isNumber: (x: any) => typeof x === 'number',
+  isObject: (x: any) => x !== null && typeof x === 'object',
+  isPrimitive: (x: any) => x === null || (typeof x !== 'object' && typeof x !== 'function'),
+  isRegExp: types.isRegExp,
+  isString: (x: any) => typeof x === 'string',
+  isSymbol: (x: any) => typeof x === 'symbol',
+  isUndefined: (x: any) => x === undefined,
 };
-util.deprecate = (f: any) => f;
+
+// A Buffer shows its bytes.
+Buffer.prototype[custom] = host.lift(function inspect(this: any): string {
+  const n = Math.min(50, this.length);
+  let s = this.toString('hex', 0, n).replace(/(.{2})/g, '$1 ').trim();
+  const rest = this.length - n;
+  if (rest > 0) s += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
+  return `<Buffer ${s}>`;
+});
+Buffer.prototype.inspect = Buffer.prototype[custom];
 
 export default util;

@@ -1,0 +1,64 @@
+// util.types: what an object is, whatever it says of itself.
+import { host } from './host';
+
+function brand(f: (x: any) => any): (x: any) => boolean {
+  return host.lift((x: any) => {
+    if ((typeof x !== 'object' && typeof x !== 'function') || x === null) return false;
+    try {
+      f(x);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const getter = (o: any, key: PropertyKey): ((x: any) => any) => {
+  const get = Object.getOwnPropertyDescriptor(o, key)!.get!;
+  return (x) => Reflect.apply(get, x, []);
+};
+const method = (f: Function, ...args: any[]) => (x: any) => Reflect.apply(f, x, args);
+const tag = Object.prototype.toString;
+const typedTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
+const typedName = host.lift((x: any): string | undefined => Reflect.apply(typedTag, x, []));
+const Generator = Object.getPrototypeOf(function* () {});
+const MapIterator = Object.getPrototypeOf(new Map().entries());
+const SetIterator = Object.getPrototypeOf(new Set().entries());
+const iterates = (proto: any) => (x: any) => typeof x === 'object' && x !== null && proto.isPrototypeOf(x);
+
+export const types: any = {
+  isDate: brand(method(Date.prototype.getTime)),
+  isRegExp: brand(getter(RegExp.prototype, 'source')),
+  isMap: brand(getter(Map.prototype, 'size')),
+  isSet: brand(getter(Set.prototype, 'size')),
+  isWeakMap: brand(method(WeakMap.prototype.has, {})),
+  isWeakSet: brand(method(WeakSet.prototype.has, {})),
+  isArrayBuffer: brand(getter(ArrayBuffer.prototype, 'byteLength')),
+  isSharedArrayBuffer: brand(getter(SharedArrayBuffer.prototype, 'byteLength')),
+  isDataView: brand(getter(DataView.prototype, 'byteLength')),
+  isStringObject: brand(method(String.prototype.valueOf)),
+  isNumberObject: brand(method(Number.prototype.valueOf)),
+  isBooleanObject: brand(method(Boolean.prototype.valueOf)),
+  isBigIntObject: brand(method(BigInt.prototype.valueOf)),
+  isSymbolObject: brand(method(Symbol.prototype.valueOf)),
+  isPromise: (x: any) => x instanceof Promise,
+  isNativeError: (x: any) => x instanceof Error,
+  isMapIterator: iterates(MapIterator),
+  isSetIterator: iterates(SetIterator),
+  isArgumentsObject: host.lift((x: any) => typeof x === 'object' && x !== null && !(Symbol.toStringTag in x) && tag.call(x) === '[object Arguments]'),
+  isGeneratorFunction: (x: any) => typeof x === 'function' && x instanceof Generator.constructor,
+  isGeneratorObject: (x: any) => typeof x === 'object' && x !== null && Generator.prototype.isPrototypeOf(x),
+  // The program's async functions were lowered; those that stay are generators.
+  isAsyncFunction: (x: any) => typeof x === 'function' && tag.call(x) === '[object AsyncFunction]',
+  isArrayBufferView: (x: any) => ArrayBuffer.isView(x) || host.group.is(x),
+  isTypedArray: (x: any) => typedName(x) !== undefined,
+  isExternal: () => false,
+  isModuleNamespaceObject: () => false,
+  isProxy: () => false,
+  isKeyObject: () => false,
+  isCryptoKey: () => false,
+};
+for (const name of ['Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'])
+  types['is' + name] = (x: any) => typedName(x) === name;
+types.isAnyArrayBuffer = (x: any) => types.isArrayBuffer(x) || types.isSharedArrayBuffer(x);
+types.isBoxedPrimitive = (x: any) => types.isStringObject(x) || types.isNumberObject(x) || types.isBooleanObject(x) || types.isBigIntObject(x) || types.isSymbolObject(x);
