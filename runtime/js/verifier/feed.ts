@@ -1,7 +1,7 @@
 // What the advice says about the lanes of a group, indexed for lookup while
 // they re-execute. The logged activations of all lanes form one trie of names;
 // every entry hangs at its activation and must be consumed exactly once.
-import { T } from '../shared/tracked';
+import { RawMap } from './raw';
 
 export type Json = any;
 
@@ -60,7 +60,7 @@ export class Feed {
       this.nodes.push(n);
       if (parent >= 0) {
         const p = this.nodes[parent];
-        (p.children ??= new Map()).set(op * 1048576 + firing, n);
+        (p.children ??= new RawMap()).set(op * 1048576 + firing, n);
       }
     }
     for (const [obj, key] of job.locs ?? []) this.locs.push({ obj, key: parseKey(key) });
@@ -126,5 +126,3 @@ export function primitive(v: Json): any {
   }
   throw new Error('not a primitive: ' + v[0]);
 }
-
-void T;

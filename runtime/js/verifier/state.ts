@@ -5,6 +5,7 @@
 import { Activation, current, precedes } from '../shared/activation';
 import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
 import { norm } from './mv';
+import { RawMap } from './raw';
 import { hint } from './track-hooks';
 
 export const unnumbered = 0x7fffffff;
@@ -64,12 +65,12 @@ export const group = {
   explain: false,
   feed: null as Feed | null,
   node: null as FeedNode | null,
-  nodes: new Map<Activation, FeedNode>(),
+  nodes: new RawMap<Activation, FeedNode>(),
   cells: [] as Cell[][],
-  objects: [] as Map<number, any>[],
+  objects: [] as (Map<number, any> | undefined)[],
   ops: [] as number[],
   keys: [] as Json[],
-  keyIndex: new Map<any, number>(),
+  keyIndex: new RawMap<any, number>(),
   problems: [] as Problem[],
   stacks: [] as [number, number, number, number, string][],
 };
@@ -81,12 +82,13 @@ export function resetGroup(lanes: number, feed: Feed): void {
   group.lanes = lanes;
   group.feed = feed;
   group.node = null;
-  group.nodes = new Map();
-  group.cells = Array.from({ length: lanes }, () => []);
-  group.objects = Array.from({ length: lanes }, () => new Map());
+  group.nodes = new RawMap();
+  group.cells = [];
+  for (let i = 0; i < lanes; i++) group.cells.push([]);
+  group.objects = new Array(lanes);
   group.ops = [];
   group.keys = [];
-  group.keyIndex = new Map();
+  group.keyIndex = new RawMap();
   group.problems = [];
   group.stacks = [];
   hint.lane = -1;
@@ -116,6 +118,11 @@ export function nextOp(): number {
   if (hint.lane < 0) return ++c.ops;
   if (hint.op === 0) hint.op = ++c.ops;
   return hint.op;
+}
+
+// bind makes o the lane's object number obj.
+export function bind(lane: number, obj: number, o: any): void {
+  (group.objects[lane] ??= new RawMap()).set(obj, o);
 }
 
 export function keyName(key: any): string {
@@ -468,7 +475,7 @@ export function materialise(v: Json, lane: number): any {
         if (o === undefined) problem(lane, 'R-object', 'the log names an object that init never made');
         return o;
       }
-      const known = group.objects[lane].get(obj);
+      const known = group.objects[lane]?.get(obj);
       return known === undefined ? makeView(obj, lane) : known;
     }
     case 'd':

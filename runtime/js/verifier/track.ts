@@ -3,12 +3,13 @@
 // question to the log (state.ts), lane by lane.
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
-import { ALL, type Json, parseKey, SHAPE } from './feed';
+import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isMV, lane as laneOf, native as realm, norm } from './mv';
 import {
-  ABSENT, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
+  ABSENT, bind, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, Tracked, unnumbered, writeLoc,
 } from './state';
+import { RawMap } from './raw';
 import { hint, hooks } from './track-hooks';
 
 class Returns {
@@ -29,8 +30,10 @@ class Stamp extends Returns {
 // Rec: `fields` is the initial version by key; for init's objects it is also
 // the storage while init runs.
 class Rec extends Tracked {
-  fields = new Map<any, any>();
+  fields: Map<any, any> = new RawMap();
   list: any[] = [];
+  // keys caches those of fields, once published in a group.
+  keys: any[] | null = null;
   // The activation for which an array's native elements were last brought up to date.
   synced: object | null = null;
   holes: Set<any> | null = null;
@@ -119,15 +122,18 @@ function publishAll(v: any, op: number, lane: number): void {
   const last = lane < 0 ? group.lanes - 1 : lane;
   if (group.node === null || group.node.objects === null) return;
   for (let i = first; i <= last; i++) {
-    const defined: [Rec, number][] = [];
-    made.forEach((r, index) => {
+    for (let index = 0; index < made.length; index++) {
       const obj = takeObject(i, op, index);
-      if (obj < 0) return;
-      (r.nums ??= new Int32Array(group.lanes).fill(unnumbered))[i] = obj;
-      group.objects[i].set(obj, r.target);
-      defined.push([r, obj]);
-    });
-    for (const [r, obj] of defined) checkDefinition(r, obj, i);
+      if (obj < 0) continue;
+      const r = made[index];
+      if (r.nums === null) r.nums = new Int32Array(group.lanes).fill(unnumbered);
+      r.nums[i] = obj;
+      bind(i, obj, r.target);
+    }
+    for (let index = 0; index < made.length; index++) {
+      const { nums } = made[index];
+      if (nums !== null && nums[i] !== unnumbered) checkDefinition(made[index], nums[i], i);
+    }
   }
 }
 
@@ -147,16 +153,19 @@ function checkDefinition(r: Rec, obj: number, lane: number): void {
     if (l.length !== def.fields.length || !def.fields.every(([, v], i) => equals(v, l[i], lane))) wrong('an array is logged with other elements than it had', def.fields, l);
     return;
   }
-  const keys = [...r.fields.keys()];
+  const keys = (r.keys ??= [...r.fields.keys()]);
   if (keys.length !== def.fields.length) return wrong('an object is logged with other keys than it had', def.fields.length, keys.length);
-  def.fields.forEach(([k, v], i) => {
-    const logged = parseKey(k);
+  for (let i = 0; i < keys.length; i++) {
     const key = keys[i];
-    if (!(Object.is(logged, key) || recOf(key)?.numIn(lane) === logged?.obj)) return wrong('an object is logged with another key', k, String(key));
-    if (isHole(v)) return;
+    const [k, v] = def.fields[i];
+    if (k !== key) {
+      const logged = parseKey(k);
+      if (!(Object.is(logged, key) || (logged instanceof KeyRef && recOf(key)?.numIn(lane) === logged.obj))) return wrong('an object is logged with another key', k, String(key));
+    }
+    if (isHole(v)) continue;
     const value = r.initial(key, lane);
     if (!equals(v, value, lane)) wrong(`${keyName(key)} of an object is logged with another value`, v, value);
-  });
+  }
 }
 
 function isHole(v: Json): boolean {
@@ -237,7 +246,7 @@ setMakeView((obj, lane) => {
   }
   const r = stamp(o, def.kind, lane);
   r.num = obj;
-  group.objects[lane].set(obj, o);
+  bind(lane, obj, o);
   if (def.kind === Kind.Array) {
     realm.setProto(o, TrackedArray.prototype);
     if (def.fields.length === 1 && isHole(def.fields[0][1])) r.holes = new Set([ALL]);
@@ -258,14 +267,20 @@ setMakeView((obj, lane) => {
 
 // ---- access to one location by all lanes
 
+function eachKey(key: any, f: (k: any, lane: number) => any): any {
+  const out = new Array(group.lanes);
+  for (let i = 0; i < out.length; i++) out[i] = f(laneOf(key, i), i);
+  return norm(out);
+}
+
 function readKey(r: Rec, key: any): any {
-  if (isMV(key)) return norm(Array.from({ length: group.lanes }, (_, i) => readLoc(r, laneOf(key, i), i)));
+  if (isMV(key)) return eachKey(key, (k, i) => readLoc(r, k, i));
   return each(r, (i) => readLoc(r, key, i));
 }
 
 // present: whether the location holds something; a multivalue where lanes differ.
 function presentKey(r: Rec, key: any): any {
-  if (isMV(key)) return norm(Array.from({ length: group.lanes }, (_, i) => readLoc(r, laneOf(key, i), i) !== ABSENT));
+  if (isMV(key)) return eachKey(key, (k, i) => readLoc(r, k, i) !== ABSENT);
   return each(r, (i) => readLoc(r, key, i) !== ABSENT);
 }
 
@@ -320,7 +335,7 @@ function agreed(r: Rec, key: any, signature: (l: List) => any): List {
 
 // ---- plain objects
 
-const accessors = new Map<string, PropertyDescriptor>();
+const accessors = new RawMap<string, PropertyDescriptor>();
 
 function accessor(k: string, enumerable: boolean): PropertyDescriptor {
   const cached = accessors.get(k);

@@ -1,0 +1,13 @@
+// Collections for the runtime's own use. The realm's natives are replaced by
+// ones that look out for multivalues; these keep what they were born with, and
+// with it the engine's fast paths. To be loaded before anything is replaced.
+function withNatives<C extends { prototype: any }>(to: C, from: any): C {
+  for (const k of Reflect.ownKeys(from)) {
+    if (k === 'constructor') continue;
+    Object.defineProperty(to.prototype, k, Object.getOwnPropertyDescriptor(from, k)!);
+  }
+  return to;
+}
+
+export class RawMap<K, V> extends Map<K, V> {}
+withNatives(RawMap, Map.prototype);
