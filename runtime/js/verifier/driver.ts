@@ -7,6 +7,7 @@ import { T } from '../shared/tracked';
 import { Feed, type Json } from './feed';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
+import { isArray, RawWeakMap } from './raw';
 import { group, problem, resetGroup, stacks, takeResult, takeStack } from './state';
 import { box, loggable } from './track';
 
@@ -359,7 +360,7 @@ export function install(): void {
   installClocks();
   installStacks();
   g.$k = api;
-  g.$mv = { state, isMV, lane: laneOf, norm, diverge };
+  g.$mv = { state, isMV, lane: laneOf, norm, diverge, isArray, RawWeakMap };
   g.$loop = loop;
   g.$nd = recorded;
   g.__start = start;

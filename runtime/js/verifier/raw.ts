@@ -11,3 +11,7 @@ function withNatives<C extends { prototype: any }>(to: C, from: any): C {
 
 export class RawMap<K, V> extends Map<K, V> {}
 withNatives(RawMap, Map.prototype);
+
+export class RawWeakMap<K extends object, V> extends WeakMap<K, V> {}
+withNatives(RawWeakMap, WeakMap.prototype);
+export const { isArray } = Array;

@@ -11,7 +11,7 @@ import { byteLength } from './text';
 
 let Buffer: any;
 
-const insideOf = new WeakMap<object, GroupBuffer>();
+const insideOf = new mv.RawWeakMap<object, GroupBuffer>();
 const unknown = Symbol();
 
 class GroupBuffer {

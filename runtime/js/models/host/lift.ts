@@ -17,7 +17,7 @@ function laneOf(x: any, i: number): any {
 
 // pick is laneOf, also for the elements of lists of Buffers.
 function pick(x: any, i: number): any {
-  if (Array.isArray(x) && !mv.isMV(x)) return x.some(differs) ? x.map((e) => laneOf(e, i)) : x;
+  if (mv.isArray(x) && !mv.isMV(x)) return x.some(differs) ? x.map((e) => laneOf(e, i)) : x;
   return laneOf(x, i);
 }
 
@@ -31,7 +31,7 @@ export function lift<F extends Function>(f: F, writes = false): F {
     let others = false;
     for (let k = 0; k < args.length; k++) {
       const a = args[k];
-      if (differs(a) || (Array.isArray(a) && a.some(differs))) any = others = true;
+      if (differs(a) || (mv.isArray(a) && a.some(differs))) any = others = true;
     }
     if (!any) return apply(f, this, args);
     if (mv.state.L >= 0) {

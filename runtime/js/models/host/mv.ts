@@ -7,6 +7,9 @@ export interface Runtime {
   lane(x: any, i: number): any;
   norm(lanes: any[], own?: boolean): any;
   diverge(why: string): never;
+  // Natives as they are where others look out for multivalues.
+  isArray(x: any): x is any[];
+  RawWeakMap: typeof WeakMap;
 }
 
 // present: there are lanes at all.
@@ -17,6 +20,8 @@ export const mv: Runtime = (globalThis as any).$mv ?? {
   isMV: () => false,
   lane: (x: any) => x,
   norm: (lanes: any[]) => lanes[0],
+  isArray: Array.isArray,
+  RawWeakMap: WeakMap,
   diverge: (why: string) => {
     throw new Error(why);
   },
