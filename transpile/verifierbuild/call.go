@@ -17,11 +17,18 @@ func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
 	case *ast.SuperExpression:
 		return e.super(p, c, x.ArgumentList)
 	case *ast.DotExpression:
-		if ordinary(c.Left) && e.fn.body && wellKnown[c.Identifier.Name.String()] && !spreads(x.ArgumentList) && e.guardedArgs(c.Identifier.Name.String(), x.ArgumentList) {
+		if e.isWellKnown(c, x.ArgumentList) {
 			return e.wellKnown(p, c, x.ArgumentList)
+		}
+		if ordinary(c.Left) && e.fn.body && !e.textual(c.Left) {
+			return e.heldMethod(p, c, x.ArgumentList)
 		}
 	case *ast.BracketExpression:
 		return e.computedCall(p, c, x.ArgumentList)
+	default:
+		if e.fn.body && !e.textual(c) {
+			return e.heldCallee(p, c, x.ArgumentList)
+		}
 	}
 	if e.customIterators && spreads(x.ArgumentList) {
 		p.Reference(x.Callee, printer.PrecCall)
@@ -29,6 +36,47 @@ func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
 		return true
 	}
 	return false
+}
+
+func (e *emitter) isWellKnown(c *ast.DotExpression, args []ast.Expression) bool {
+	name := c.Identifier.Name.String()
+	return ordinary(c.Left) && e.fn.body && wellKnown[name] && !spreads(args) && e.guardedArgs(name, args)
+}
+
+// heldMethod prints o.m(args) where o is printed otherwise than it was: a failing
+// call's message is made by hand.
+func (e *emitter) heldMethod(p *printer.Printer, c *ast.DotExpression, args []ast.Expression) bool {
+	used := e.fn.used
+	defer e.release(used)
+	o, m := e.take(), e.take()
+	p.Raw("(" + o + " = ")
+	e.release(used)
+	e.unnamed(p, c.Left)
+	e.fn.used = used + 2
+	p.Raw(", typeof (" + m + " = " + o + ".")
+	p.Mark(c.Identifier.Idx)
+	p.Raw(c.Identifier.Name.String() + `) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + m + ".call(" + o)
+	// From here on the temporaries are free: function and receiver are on the engine's stack.
+	e.release(used)
+	if len(args) > 0 {
+		p.Raw(", ")
+		e.list(p, args)
+	}
+	p.Raw("))")
+	return true
+}
+
+// heldCallee does the same for a callee that is no member.
+func (e *emitter) heldCallee(p *printer.Printer, c ast.Expression, args []ast.Expression) bool {
+	used := e.fn.used
+	f := e.take()
+	p.Raw("(" + f + " = ")
+	e.release(used)
+	e.unnamed(p, c)
+	p.Raw(", typeof " + f + ` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), (0, " + f + ")")
+	e.args(p, args)
+	p.Raw(")")
+	return true
 }
 
 // args prints an argument list.

@@ -6,13 +6,16 @@ import (
 	"testing"
 )
 
-var rounds = flag.Int("rounds", 12, "calls per built-in function and way of calling it")
+var (
+	rounds = flag.Int("rounds", 8, "calls per built-in function and way of calling it")
+	seeds  = flag.Int("seeds", 1, "times to try them all")
+)
 
 // Every built-in function of the engine is called with multivalues as receiver and
 // as arguments: it does what it does for the lanes one by one, or it diverges.
 func TestNatives(t *testing.T) {
 	type wrong struct{ Name, What, Got, Want string }
-	for seed := 1; seed <= 2; seed++ {
+	for seed := 1; seed <= *seeds; seed++ {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			var out struct {
 				Functions, Runs, Diverged, Agreed int

@@ -369,6 +369,7 @@ export function geti(o: any, k: any): any {
     o = project(o);
     k = project(k);
   }
+  if (k instanceof MV && (o === null || o === undefined)) diverge('a key that differs by lane of a value that is missing');
   if (typeof k === 'object' && k !== null && state.N > 1 && o !== null && o !== undefined) {
     k = prim(k, 'string');
     if (k instanceof MV) {
@@ -386,6 +387,7 @@ function set(o: any, k: any, x: any, plain: (o: any, k: any, x: any) => any): an
     o = project(o);
     k = project(k);
   }
+  if (k instanceof MV && (o === null || o === undefined)) diverge('a key that differs by lane of a value that is missing');
   if (typeof k === 'object' && k !== null && state.N > 1 && o !== null && o !== undefined) {
     k = prim(k, 'string');
     if (k instanceof MV) {

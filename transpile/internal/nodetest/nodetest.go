@@ -134,7 +134,7 @@ func Lower(t testing.TB, text string) string {
 	t.Helper()
 	r := api.Transform(text, api.TransformOptions{Supported: lower, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent})
 	if len(r.Errors) > 0 {
-		t.Fatalf("esbuild: %s", r.Errors[0].Text)
+		t.Fatalf("esbuild: %s\n%s", r.Errors[0].Text, text)
 	}
 	return string(r.Code)
 }
