@@ -58,6 +58,10 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This is not a forward proxy.", http.StatusNotImplemented)
 		return
 	}
+	if status, why := unservable(r); status != 0 {
+		http.Error(w, why, status)
+		return
+	}
 	if !c.enter() {
 		panic(http.ErrAbortHandler)
 	}
@@ -72,6 +76,44 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if aborted {
 		panic(http.ErrAbortHandler) // net/http's way to cut the client's connection
 	}
+}
+
+// maxHead is what Node.js takes of a request's line and headers, less room for
+// our own header.
+const maxHead = 16<<10 - 64
+
+// methods are those that Node.js's parser knows.
+var methods = func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range strings.Fields(`ACL BIND CHECKOUT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL
+		MOVE NOTIFY OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE`) {
+		m[name] = true
+	}
+	return m
+}()
+
+// unservable requests never reach an application: the server's platform answers
+// them by itself, and its answer could not be audited. The collector answers in
+// its place, and they are no part of the trace.
+func unservable(r *http.Request) (status int, why string) {
+	if !methods[r.Method] {
+		return http.StatusNotImplemented, "This method is not served."
+	}
+	for i := 0; i < len(r.RequestURI); i++ {
+		if c := r.RequestURI[i]; c <= ' ' || c >= 0x7f {
+			return http.StatusBadRequest, "The request's target holds characters that must be percent-encoded."
+		}
+	}
+	head := len(r.Method) + len(r.RequestURI) + len(r.Host) + 32
+	for name, values := range r.Header {
+		for _, v := range values {
+			head += len(name) + len(v) + 4
+		}
+	}
+	if head > maxHead {
+		return http.StatusRequestHeaderFieldsTooLarge, "The request's headers are too large."
+	}
+	return 0, ""
 }
 
 // hopByHop headers concern one connection, and are not forwarded.
