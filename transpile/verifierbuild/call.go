@@ -135,8 +135,9 @@ func (e *emitter) wellKnown(p *printer.Printer, c *ast.DotExpression, args []ast
 	// message is made by hand.
 	p.Raw("(")
 	e.begin(p, o)
-	if o.temp != "" && !e.allInert(args) {
-		p.Raw(o.temp + "." + name + ", ") // as the language does, before the arguments
+	if !e.allInert(args) { // the method is read before the arguments are evaluated
+		e.access(p, member{name: name}, o, operand{})
+		p.Raw(", ")
 	}
 	var held []operand
 	for i, a := range args {
