@@ -101,8 +101,13 @@ func (a *app) record(t testing.TB, connections int, requests []request) *scenari
 	return r
 }
 
+// verify audits, with one engine unless told otherwise: the tests use all
+// processors as it is.
 func verify(t testing.TB, e scenario.Evidence, args ...string) *scenario.Audit {
 	t.Helper()
+	if len(args) == 0 {
+		args = []string{"--workers", "1"}
+	}
 	a, err := kit.Verify(t.Context(), e, args...)
 	if err != nil {
 		t.Fatal(err)
