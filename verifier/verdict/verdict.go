@@ -166,6 +166,9 @@ type decider struct {
 // build checks what needs no re-execution at all: whose advice it is, and how many lives it tells of (A7 and A9).
 func (d *decider) build() *Verdict {
 	for _, l := range d.in.Advice.Lives {
+		if l.BuildID == "" && !l.Complete {
+			continue // the file ends before it says: there are no requests in it either
+		}
 		if d.in.Manifest != nil && l.BuildID != d.in.Manifest.BuildID {
 			return &Verdict{Outcome: Reject, Rule: "A9", Message: fmt.Sprintf(
 				"the advice in %s was written by another build of the app (%s) than the one that is audited (%s)", l.File, short(l.BuildID), short(d.in.Manifest.BuildID)),

@@ -84,6 +84,12 @@ func TestVerdicts(t *testing.T) {
   expected: b1
   found:    b2
 `},
+		{"advice without its first bytes' end", func(s *fake.Server) {
+			s.Life.Complete, s.Life.BuildID = false, ""
+			s.Life.Requests, s.Life.Locations, s.Life.Writes, s.Life.Reads = s.Life.Requests[:1], nil, nil, nil
+		}, `cannot audit: the advice is incomplete (life-1.kadv ends early) and says nothing of some requests
+  requests 1 to 3
+`},
 		{"advice cut short", func(s *fake.Server) {
 			s.Life.Complete = false
 			s.Life.Requests = s.Life.Requests[:2]
