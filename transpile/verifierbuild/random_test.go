@@ -53,9 +53,13 @@ func randomProgram(t *rapid.T) string {
 		g.funcs++
 	}
 	b.WriteString("  class K { constructor(v) { this.v = v; this.c = 0; } m(y) { this.c++; return this.v + y; } get w() { return '<' + this.v + '>'; } static of(v) { return new K(v); } }\n")
-	fmt.Fprintf(&b, "  var s = %s, n = %s, o = { p: %s, q: { r: %s } }, a = [%s, %s], k = new K(%s), u = x;\n", g.str(), g.num(), g.any(), g.num(), g.any(), g.str(), g.str())
-	for range 2 + g.n(7) {
-		b.WriteString(g.stmt("  "))
+	b.WriteString("  var s = 'i' + x, n = 3, o = { p: x, q: { r: 1 } }, a = [x, 'z'], k = new K('k'), u = x;\n")
+	for range 3 + g.n(8) {
+		if st := g.stmt("  "); g.n(3) == 0 {
+			b.WriteString("  try {\n" + st + "  } catch (e) { log.push(e && e.message); }\n")
+		} else {
+			b.WriteString(st)
+		}
 	}
 	b.WriteString("  return [s, n, o, a, k, u, log];\n}")
 	return b.String()

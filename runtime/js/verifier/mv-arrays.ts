@@ -6,7 +6,7 @@ import { mvGet, setVariant, taint, toArray } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 import { disguise, How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
 import { iterable } from './mv-iterate';
-import { add, str, truth } from './mv-ops';
+import { add, str, truth, und } from './mv-ops';
 
 const AP: any = Array.prototype;
 
@@ -181,10 +181,17 @@ function sorting(f: any): Function {
       if (state.N === 1) return native.apply(f, this, arguments);
       callable(cmp);
       const sorted = cmp === undefined ? (this !== null && typeof this === 'object' && (isMV(this) || objects(this)) ? comparing(cmp) : undefined) : typeof cmp === 'function' ? comparing(cmp) : cmp;
+      // Undefined elements go to the end, unasked.
+      if (typeof this === 'object' && this !== null && !isMV(this)) for (let i = 0; i < this.length; i++) if (typeof this[i] === 'object') und(this[i]);
       if (!isMV(this)) return native.apply(f, this, [sorted]);
-      if (f !== sort0) return native.apply(f, receiver(this), [sorted]);
+      if (f !== sort0) {
+        const t = receiver(this);
+        for (const x of t) und(x);
+        return native.apply(f, t, [sorted]);
+      }
       if (!this.$own || this.$tag !== Tag.Object) diverge('sort of arrays that differ by lane');
       const t = receiver(this);
+      for (const x of t) und(x);
       native.apply(f, t, [sorted]);
       for (let i = 0; i < t.length; i++) taint(t[i]);
       perLane((i) => {
