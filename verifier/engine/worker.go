@@ -146,10 +146,11 @@ type machine struct {
 func newMachine(cfg workerConfig) (*machine, error) {
 	limitData(cfg.MaxRSS + 1<<30)
 	m := &machine{cfg: cfg}
-	// Bytecode is kept: a worker runs the same code until its end. The prelude
+	// Bytecode is kept: a worker runs the same code until its end. Of a program
+	// and its packages, little runs: nothing is compiled before it does. The prelude
 	// needs one runtime function, for which the syntax is allowed until the
 	// prelude has run.
-	v8go.SetFlags(append([]string{"--no-flush-bytecode", "--stack-size=3900"}, cfg.Flags...)...)
+	v8go.SetFlags(append([]string{"--no-flush-bytecode", "--max-lazy", "--stack-size=3900"}, cfg.Flags...)...)
 	v8go.SetFlags("--allow-natives-syntax")
 	heap := uint64(min(cfg.MaxRSS, 3<<30))
 	m.iso = v8go.NewIsolate(v8go.WithResourceConstraints(32<<20, heap))

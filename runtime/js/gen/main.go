@@ -99,6 +99,8 @@ func builds(dir string) []build {
 	models.Platform = api.PlatformNeutral
 	models.MainFields = []string{"browser", "main"}
 	models.Format = api.FormatIIFE
+	// Other characters than ASCII would make V8 hold the text in two bytes each.
+	models.Charset = api.CharsetASCII
 	models.Supported = bundle.LowerOptions()
 	models.Plugins = []api.Plugin{shims(dir)}
 	models.Inject = []string{"models/internal/inject.ts"}

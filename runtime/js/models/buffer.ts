@@ -193,7 +193,7 @@ for (const o of host.present ? [typedArray, Buffer.prototype] : []) {
     Object.defineProperty(Buffer.prototype, key, d);
   }
   if (o === typedArray) continue;
-  const withTexts = new Set(['from', 'byteLength', 'concat']);
+  const withTexts = new Set(['from', 'byteLength', 'concat', 'isBuffer']);
   for (const key of Object.keys(Buffer)) {
     if (typeof Buffer[key] === 'function' && !withTexts.has(key)) Buffer[key] = host.lift(Buffer[key]);
   }

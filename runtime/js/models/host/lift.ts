@@ -44,7 +44,14 @@ export function lift<F extends Function>(f: F, writes = false): F {
       if (group.is(this)) group.written(this);
       else if ((this as any).$own !== true) mv.diverge(`${f.name} writes to Buffers that may be shared between lanes`);
     }
-    return inLanes((i) => apply(f, laneOf(this, i), args.map((a) => pick(a, i))), true);
+    const receiver = group.is(this) ? group.buffersOf(this) : this;
+    const given = args.map((a) => (group.is(a) ? group.buffersOf(a) : a));
+    const varies = given.map((a) => (typeof a === 'object' && a !== null ? mv.isMV(a) || Array.isArray(a) : false));
+    const own = given.slice();
+    return inLanes((i) => {
+      for (let k = 0; k < own.length; k++) if (varies[k]) own[k] = pick(given[k], i);
+      return apply(f, self ? mv.lane(receiver, i) : receiver, own);
+    }, true);
   };
   Object.defineProperty(lifted, 'name', { value: f.name, configurable: true });
   return lifted as any;
