@@ -40,15 +40,7 @@ func run(dir string) error {
 		return fmt.Errorf("node_modules is missing in %s: run `npm ci` there (make build does)", dir)
 	}
 	for _, b := range builds(dir) {
-		if _, err := os.Stat(filepath.Join(dir, b.entry)); err != nil {
-			fmt.Fprintf(os.Stderr, "runtime/js/gen: SKIPPED dist/%s: %s does not exist\n", b.out, b.entry)
-			continue
-		}
 		text, err := b.bundle()
-		if err != nil && strings.Contains(err.Error(), `Could not resolve "./`) {
-			fmt.Fprintf(os.Stderr, "runtime/js/gen: SKIPPED dist/%s: it imports files that do not exist yet:\n%s\n", b.out, err)
-			continue
-		}
 		if err != nil {
 			return fmt.Errorf("dist/%s: %w", b.out, err)
 		}
