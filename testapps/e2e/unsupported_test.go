@@ -1,0 +1,39 @@
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"karousosc/verifier/verdict"
+)
+
+// TestUnauditable: what cannot be audited yet is neither accepted nor held against
+// the server: the verdict names the request and the reason, with file and line.
+func TestUnauditable(t *testing.T) {
+	unsupported := &app{name: "unsupported", dir: "gallery", entry: "unsupported.js"}
+	mustAccept(t, unsupported.record(t, 1, []request{get("/plain"), get("/plain")}).Evidence)
+	for _, c := range []struct{ path, says string }{
+		{"/race", "Promise.race"},
+		{"/function", "function"},
+		{"/instance", "Account"},
+		{"/interval", "nterval"},
+		{"/socket", "ServerResponse"},
+	} {
+		t.Run(c.path[1:], func(t *testing.T) {
+			t.Parallel()
+			r := unsupported.record(t, 1, []request{get("/plain"), get(c.path), get("/plain")})
+			v := verify(t, r.Evidence)
+			if v.Outcome != verdict.Undecided || v.Code != 2 || !slices.Contains(v.Requests, 2) {
+				keepEvidence(t, r.Evidence)
+				t.Fatalf("exit status %d\n%s\nthe server said:\n%s", v.Code, v.Text(), r.ServerOutput)
+			}
+			if !strings.Contains(v.Text(), c.says) || !strings.Contains(v.Text(), "unsupported.js:") {
+				t.Errorf("it does not say what and where:\n%s", v.Text())
+			}
+			if !strings.Contains(r.ServerOutput, "not auditable") {
+				t.Errorf("the server says nothing of it:\n%s", r.ServerOutput)
+			}
+		})
+	}
+}
