@@ -1,5 +1,5 @@
 // The runtime that the server build links: `$k` in emitted code.
-import { Activation, callback, hooks, setCurrent } from '../shared/activation';
+import { Activation, callback, current, hooks, setCurrent } from '../shared/activation';
 import { install as installPromises, newPromise } from '../shared/promises';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
@@ -48,6 +48,7 @@ function installTimers(): void {
   for (const k of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'] as const) {
     const f = globalThis[k] as Function;
     const wrapped = function (g: any) {
+      if (k === 'setInterval' && current !== null && !current.run.isInit) log.unauditable('an interval that a request starts is not supported yet');
       arguments[0] = callback(g);
       return Reflect.apply(f, globalThis, arguments);
     };
