@@ -14,13 +14,11 @@ func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
 		if e.free(c) && lookingFunctions[c.Name.String()] {
 			return e.native(p, hCall, "", c, x.ArgumentList)
 		}
-	case *ast.SuperExpression:
-		return e.super(p, c, x.ArgumentList)
 	case *ast.DotExpression:
 		if e.isWellKnown(c, x.ArgumentList) {
 			return e.wellKnown(p, c, x.ArgumentList)
 		}
-		if ordinary(c.Left) && e.fn.body && !e.textual(c.Left) {
+		if ordinary(c.Left) && e.fn.body && (readsConstructor(c) || !e.textual(c.Left)) {
 			return e.heldMethod(p, c, x.ArgumentList)
 		}
 	case *ast.BracketExpression:
@@ -53,9 +51,13 @@ func (e *emitter) heldMethod(p *printer.Printer, c *ast.DotExpression, args []as
 	e.release(used)
 	e.unnamed(p, c.Left)
 	e.fn.used = used + 2
-	p.Raw(", typeof (" + m + " = " + o + ".")
+	p.Raw(", typeof (" + m + " = ")
+	if readsConstructor(c) {
+		p.Raw(e.h(hConstr))
+	}
+	p.Raw("(" + o + ".")
 	p.Mark(c.Identifier.Idx)
-	p.Raw(c.Identifier.Name.String() + `) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + m + ".call(" + o)
+	p.Raw(c.Identifier.Name.String() + `)) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + m + ".call(" + o)
 	// From here on the temporaries are free: function and receiver are on the engine's stack.
 	e.release(used)
 	if len(args) > 0 {
@@ -292,10 +294,19 @@ func (e *emitter) native(p *printer.Printer, helper, prefix string, id *ast.Iden
 	for _, a := range args {
 		plain = plain && e.scalar(a)
 	}
-	if plain {
+	name := id.Name.String()
+	if name == "Array" { // the engine's own (mv-constructors.ts)
+		name = e.h(hArray)
+	} else if plain {
 		return false
 	}
-	name := id.Name.String()
+	if plain {
+		p.Raw(prefix)
+		p.Mark(id.Idx)
+		p.Raw(name)
+		e.args(p, args)
+		return true
+	}
 	if spreads(args) || !e.fn.body {
 		p.Raw(e.h(helper) + "(")
 		p.Mark(id.Idx)
@@ -406,26 +417,4 @@ func (e *emitter) chain(x ast.Expression) bool {
 		}
 		return false
 	}
-}
-
-// super prints super(x): the class above may be Array or one of its kind.
-func (e *emitter) super(p *printer.Printer, c *ast.SuperExpression, args []ast.Expression) bool {
-	if len(args) != 1 || spreads(args) || e.never(args[0]) || !e.fn.body {
-		if e.customIterators && spreads(args) {
-			p.Mark(c.Idx)
-			p.Raw("super")
-			e.args(p, args)
-			return true
-		}
-		return false
-	}
-	used := e.fn.used
-	defer e.release(used)
-	a := operand{x: args[0], temp: e.take()}
-	p.Raw(e.h(hSuper) + "(")
-	p.Mark(c.Idx)
-	p.Raw("super")
-	e.first(p, a)
-	p.Raw(", " + a.temp + ")")
-	return true
 }

@@ -95,7 +95,7 @@ func (e *emitter) textual(x ast.Expression) bool {
 		return b == nil || !b.Boxed
 	case *ast.DotExpression:
 		m, ok := e.site(x)
-		return (!ok || !m.special() && !(variantMethods[m.name] && !e.never(m.object))) && e.textual(x.Left)
+		return !readsConstructor(x) && (!ok || !m.special() && !(variantMethods[m.name] && !e.never(m.object))) && e.textual(x.Left)
 	case *ast.BracketExpression:
 		m, ok := e.site(x)
 		return (!ok || !m.special()) && e.textual(x.Left) && e.textual(x.Member)

@@ -296,6 +296,9 @@ func (e *emitter) Expr(p *printer.Printer, x ast.Expression) bool {
 		}
 	case *ast.ArrowFunctionLiteral:
 		return e.arrow(p, x)
+	case *iteratorDone:
+		e.invoke(p, hDone, x.Expression)
+		return true
 	case *caseTest:
 		p.Raw(e.h(hCase) + "(" + x.discriminant + ", ")
 		p.Sub(x.Expression)

@@ -447,6 +447,11 @@ func (e *emitter) object(p *printer.Printer, x *ast.ObjectLiteral) bool {
 			p.Raw(")")
 		case *ast.PropertyKeyed:
 			switch {
+			case e.tagged(prop):
+				p.Raw("[")
+				p.Sub(prop.Key)
+				p.Raw("]: ")
+				e.invoke(p, hTag, prop.Value)
 			case prop.Computed: // an accessor
 				e.accessorKey(p, prop)
 			case prop.Kind == ast.PropertyKindValue && keyName(prop.Key) == "__proto__":
@@ -472,7 +477,7 @@ func (e *emitter) specialProperty(prop ast.Property) bool {
 		return e.customIterators && prop.Name.Name == "done" && !e.never(&prop.Name)
 	case *ast.PropertyKeyed:
 		if prop.Computed {
-			return prop.Kind == ast.PropertyKindGet || prop.Kind == ast.PropertyKindSet
+			return prop.Kind == ast.PropertyKindGet || prop.Kind == ast.PropertyKindSet || e.tagged(prop)
 		}
 		if prop.Kind != ast.PropertyKindValue || e.never(prop.Value) {
 			return false
@@ -481,6 +486,11 @@ func (e *emitter) specialProperty(prop ast.Property) bool {
 		return name == "__proto__" || e.customIterators && name == "done"
 	}
 	return false
+}
+
+// tagged: a property that may be for Symbol.toStringTag, and hold a multivalue.
+func (e *emitter) tagged(prop *ast.PropertyKeyed) bool {
+	return e.asksTag && prop.Computed && prop.Kind == ast.PropertyKindValue && isTag(prop.Key) && !e.never(prop.Value)
 }
 
 func keyName(key ast.Expression) string {

@@ -24,11 +24,14 @@ type facts struct {
 	customInstanceof bool
 	// The program may ask for Symbol.toStringTag, as natives do.
 	asksTag bool
+	// Getters that answer for it.
+	tagGetters map[ast.Node]bool
 }
 
 func learn(prog *program.Program) facts {
 	l := &learner{prog: prog, writes: map[*program.Binding][]ast.Expression{}, unknown: map[*program.Binding]bool{}, accessors: map[string]bool{}}
 	l.customInstanceof = strings.Contains(prog.Text, "hasInstance")
+	l.tagGetters = map[ast.Node]bool{}
 	l.asksTag = strings.Contains(prog.Text, "toStringTag")
 	for _, s := range prog.AST.Body {
 		l.walk(s)
@@ -89,8 +92,14 @@ func (l *learner) walk(n ast.Node) {
 		}
 	case *ast.PropertyKeyed:
 		l.property(n.Key, n.Kind, n.Computed)
+		if l.asksTag && n.Computed && n.Kind == ast.PropertyKindGet && mentionsTag(n.Key) {
+			l.tagGetters[n.Value] = true
+		}
 	case *ast.MethodDefinition:
 		l.property(n.Key, n.Kind, n.Computed)
+		if l.asksTag && n.Computed && n.Kind == ast.PropertyKindGet && mentionsTag(n.Key) {
+			l.tagGetters[n.Body] = true
+		}
 	case *ast.CallExpression:
 		for _, a := range n.ArgumentList {
 			if mentionsIterator(a) {
@@ -120,6 +129,24 @@ func (l *learner) property(key ast.Expression, kind ast.PropertyKind, computed b
 	case *ast.NumberLiteral:
 		l.accessors[k.Literal] = true
 	}
+}
+
+// isTag: the key is Symbol.toStringTag.
+func isTag(e ast.Expression) bool {
+	d, ok := e.(*ast.DotExpression)
+	return ok && d.Identifier.Name == "toStringTag"
+}
+
+// mentionsTag: the key may be Symbol.toStringTag.
+func mentionsTag(e ast.Expression) bool {
+	switch e := e.(type) {
+	case *ast.StringLiteral, *ast.NumberLiteral:
+		return false
+	case *ast.DotExpression:
+		id, ok := e.Left.(*ast.Identifier)
+		return !ok || id.Name != "Symbol" || e.Identifier.Name == "toStringTag"
+	}
+	return true
 }
 
 // mentionsIterator: the key may be Symbol.iterator.

@@ -48,6 +48,19 @@ func (e *emitter) site(x ast.Expression) (m member, ok bool) {
 // special: the site needs more than the access itself.
 func (m member) special() bool { return m.tracked || m.keyed }
 
+// readsConstructor: x may be what made an array, which is not what the program
+// knows as Array (mv-constructors.ts).
+func readsConstructor(x ast.Expression) bool {
+	switch x := x.(type) {
+	case *ast.DotExpression:
+		return x.Identifier.Name == "constructor"
+	case *ast.BracketExpression:
+		lit, ok := x.Member.(*ast.StringLiteral)
+		return ok && lit.Value == "constructor"
+	}
+	return false
+}
+
 func ordinary(object ast.Expression) bool {
 	switch object.(type) {
 	case *ast.SuperExpression, *ast.Optional:
@@ -224,6 +237,12 @@ func (e *emitter) read(p *printer.Printer, x ast.Expression) bool {
 	if !ok {
 		return false
 	}
+	if readsConstructor(x) {
+		p.Raw("(" + e.h(hConstr) + "(")
+		p.DefaultExpr(x, printer.PrecAssign)
+		p.Raw("))")
+		return true
+	}
 	if m.key == nil && variantMethods[m.name] && !m.tracked && !e.never(m.object) {
 		return e.method(p, x, m)
 	}
@@ -296,6 +315,14 @@ func (e *emitter) assign(p *printer.Printer, x *ast.AssignExpression) bool {
 
 func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool {
 	m, ok := e.site(x.Left)
+	if ok && m.name == "done" && e.customIterators && !e.never(x.Right) {
+		if _, twice := x.Right.(*iteratorDone); !twice {
+			y := *x
+			y.Right = &iteratorDone{x.Right}
+			p.Expr(&y, printer.PrecAssign)
+			return true
+		}
+	}
 	if !ok || !m.special() {
 		return false
 	}
@@ -323,6 +350,10 @@ func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool
 	p.Raw(")")
 	return true
 }
+
+// iteratorDone stands for what is written to a property named done: an iterator's
+// result may be built that way.
+type iteratorDone struct{ ast.Expression }
 
 // name prints a variable that is written to.
 func (e *emitter) name(p *printer.Printer, id *ast.Identifier) {

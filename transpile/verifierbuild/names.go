@@ -42,7 +42,9 @@ const (
 	hNew       = "nnew"   // (C, ...args)
 	hNewArg    = "na"     // (C, x): the only argument of new C
 	hMade      = "nc"     // (o): what new made
-	hSuper     = "ps"     // (o, x): what super(x) made
+	hTag       = "tag"    // (x): an answer for Symbol.toStringTag
+	hArray     = "Array"  // the engine's Array
+	hConstr    = "co"     // (x): what .constructor is
 	hProto     = "proto"  // (p): a prototype in an object literal
 	hEntries   = "ent"    // (x): the list that makes a Map
 	hSpread    = "os"     // (x): what an object literal spreads
@@ -64,7 +66,7 @@ const (
 var helpers = func() []string {
 	list := []string{
 		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
-		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hSuper, hProto, hEntries, hSpread, hDone, hFunction,
+		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hEntries, hSpread, hDone, hFunction,
 		hNotFunc, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, "neg", "pos", "bnot",
 	}
 	for op := token.Token(0); op < 256; op++ {

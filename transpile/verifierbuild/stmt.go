@@ -128,9 +128,16 @@ func (e *emitter) declare(p *printer.Printer, list []*ast.Binding) {
 	}
 }
 
-// returns tells the runtime about objects that a pure function made itself: each
-// lane has one of its own.
+// returns tells the runtime about answers for Symbol.toStringTag, and about objects
+// that a pure function made itself: each lane has one of its own.
 func (e *emitter) returns(p *printer.Printer, s *ast.ReturnStatement) bool {
+	if s.Argument != nil && e.tagGetters[e.fn.Node] && !e.never(s.Argument) {
+		p.Mark(s.Return)
+		p.Raw("return ")
+		e.invoke(p, hTag, s.Argument)
+		p.Raw(";")
+		return true
+	}
 	if !e.fn.twice || s.Argument == nil || !e.made(s.Argument) {
 		return false
 	}

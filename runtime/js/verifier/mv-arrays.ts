@@ -4,7 +4,8 @@
 import { agree, anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
 import { mvGet, setVariant, taint, toArray } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
-import { disguise, How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
+import { How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
+import { plainArray } from './mv-constructors';
 import { iterable } from './mv-iterate';
 import { add, str, truth, und } from './mv-ops';
 
@@ -210,7 +211,10 @@ function objects(a: any): boolean {
 
 // spread: what concat and flat do with an element that may be an array.
 function spread(x: any): any {
-  if (!isMV(x)) return x;
+  if (!isMV(x)) {
+    if (typeof x === 'object' && x !== null && isMV(x[Symbol.isConcatSpreadable])) diverge('whether concat spreads a value');
+    return x;
+  }
   if (state.L >= 0) return project(x);
   const v = lanesOf(x);
   const arrays = v.map((y) => native.isArray(y) || (typeof y === 'object' && y !== null && y[Symbol.isConcatSpreadable] === true));
@@ -352,6 +356,16 @@ export function installArrays(): void {
   }).m);
   patch(Array, 'from', (f) =>
     method((t, args) => {
+      if (state.N === 1) return native.apply(f, plainArray(t), args);
+      const a = [...args];
+      a[0] = iterable(a[0]);
+      callable(a[1]);
+      return native.apply(f, plainArray(t), a);
+    }),
+  );
+  patch(Array, 'of', (f) => method((t, args) => native.apply(f, plainArray(t), args)));
+  patch(native.getProto(Uint8Array), 'from', (f) =>
+    method((t, args) => {
       if (state.N === 1) return native.apply(f, t, args);
       const a = [...args];
       a[0] = iterable(a[0]);
@@ -359,16 +373,6 @@ export function installArrays(): void {
       return native.apply(f, t, a);
     }),
   );
-  // `Array.apply(null, [mv])` makes an array of one.
-  for (const k of ['apply', 'call'] as const) {
-    const f = (Function.prototype as any)[k];
-    const g = disguise(f, method((t, args) => {
-      const a = k === 'apply' ? args[1] : [...args].slice(1);
-      if (state.N > 1 && t === Array && a && a.length === 1 && isMV(a[0])) diverge('an array of a length that may differ by lane');
-      return native.apply(f, t, args);
-    }));
-    native.define(Array, k, { value: g, writable: true, configurable: true, enumerable: false });
-  }
 }
 
 export { mvGet, setVariant };

@@ -343,9 +343,9 @@ function iteratorOf(mv: MV): any {
   if (mv.$tag === Tag.String) return steps;
   const f = mvGet(mv, Symbol.iterator);
   if (f === undefined) {
-    // A typed array's constructor would take a number for an empty list.
-    if (mv.$tag !== Tag.Object) diverge('a native function looks at a value that differs by lane');
-    return undefined;
+    // Programs that ask come by geti. A typed array's constructor would take a
+    // number or a buffer for an empty list.
+    diverge('a native function looks at a value that differs by lane');
   }
   if (typeof f !== 'function') diverge('iteration over several kinds of things');
   if (f === arrayValues || f === stringIterator || nativeFunctions.has(f)) return steps;

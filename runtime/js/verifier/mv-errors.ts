@@ -79,39 +79,17 @@ export function zipErrors(errors: any[]): any {
   return markGenuine(e);
 }
 
-// setMessage gives an error a message, and with it the first line of its stack.
-// The engine writes the stack when it is first asked for, so that comes first.
+// setMessage gives an error a message. The engine writes its stack when it is
+// first asked for, by way of Error.prepareStackTrace (driver.ts).
 export function setMessage(e: any, message: any): void {
-  const stack = isMV(message) ? e.stack : undefined;
   native.define(e, 'message', { value: message, writable: true, enumerable: false, configurable: true });
-  if (isMV(message)) setStack(e, stack);
 }
 
-function setStack(e: any, stack: any): void {
-  if (typeof stack !== 'string') return;
-  const frames = /(?:^|\n)(    at [^]*)$/.exec(stack);
-  const [name, message] = [e.name, e.message];
-  const r = new native.Array(state.N);
-  for (let i = 0; i < state.N; i++) {
-    const n = native.String(lane(name, i) ?? 'Error');
-    const m = native.String(lane(message, i));
-    r[i] = (m === '' ? n : n === '' ? m : `${n}: ${m}`) + (frames === null ? '' : '\n' + frames[1]);
-  }
-  native.define(e, 'stack', { value: norm(r), writable: true, enumerable: false, configurable: true });
-}
-
-// capture replaces Error.captureStackTrace, which writes the message too.
+// capture replaces Error.captureStackTrace.
 function capture(f: any) {
   return function captureStackTrace(o: any, skip?: any): void {
     if (isMV(o)) diverge('captureStackTrace of a value that differs by lane');
     f(o, skip ?? captureStackTrace);
-    if (state.N === 1 || typeof o !== 'object' || o === null || isMV(o)) return;
-    const d = native.getOwn(o, 'message');
-    if (d === undefined || !isMV(d.value) || !d.configurable) return;
-    native.define(o, 'message', { ...d, value: '' });
-    const stack = o.stack;
-    native.define(o, 'message', d);
-    setStack(o, stack);
   };
 }
 

@@ -20,7 +20,6 @@ export function keep(): Set<Function> {
   // Passed on whole.
   some(Array.prototype, 'push pop shift unshift splice slice map forEach reduce reduceRight entries keys values at with toSpliced toReversed toString');
   s.add(Array.prototype[Symbol.iterator]);
-  some(Array, 'of');
   some(Function.prototype, 'call apply');
   s.add(Function.prototype[Symbol.hasInstance]);
   all(Promise);

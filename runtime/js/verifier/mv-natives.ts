@@ -111,7 +111,7 @@ export function guarded(f: any): Function {
 }
 
 // nested looks one level into arguments that hold options.
-function nested(args: ArrayLike<any>): boolean {
+export function nested(args: ArrayLike<any>): boolean {
   for (let i = 0; i < args.length; i++) {
     const x = args[i];
     if (typeof x !== 'object' || x === null) continue;

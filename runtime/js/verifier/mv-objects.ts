@@ -2,9 +2,10 @@
 // converting it.
 import { T } from '../shared/tracked';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
-import { laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, noteProxy, taint, toArray, variantOf } from './mv-dispatch';
+import { laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
+import { constructorOf, entries, newArray } from './mv-constructors';
 import { collect, perLane } from './mv-errors';
-import { constructorNamed, disguise, How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
+import { How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
 import { del, geti, isIn, seti, setis, str, truth } from './mv-ops';
 import { hooks } from './track-hooks';
@@ -161,6 +162,7 @@ function define(f: any, reflect: boolean): Function {
       }
       if (state.L >= 0) return f(project(o), project(k), d);
       const e = descriptor(k, d);
+      if (k === Symbol.toStringTag) tag(e?.value);
       if (!isMV(o) && !isMV(k)) return f(o, k, e);
       if (!isMV(o)) return divergeBy('a key to define', lanesOf(k));
       if (!o.$own || 'get' in e || 'set' in e) diverge('a property defined on objects that differ by lane');
@@ -174,7 +176,11 @@ function define(f: any, reflect: boolean): Function {
 function getDescriptor(f: any): Function {
   return {
     m(this: any, o: any, k: any): any {
-      if (state.N === 1 || (!isMV(o) && !isMV(k))) return f(o, k);
+      if (state.N === 1 || (!isMV(o) && !isMV(k))) {
+        const d = f(o, k);
+        if (d !== undefined && d.value === native.Array) d.value = constructorOf(d.value);
+        return d;
+      }
       if (state.L >= 0) return f(project(o), project(k));
       const r = collect((i) => f(lane(o, i), lane(k, i)));
       if (r.every((d) => d === undefined)) return undefined;
@@ -300,9 +306,9 @@ export function installObjects(): void {
       if (state.N > 1 && (isMV(o) || isMV(k) || (arguments.length > 2 && isMV(arguments[2])))) {
         if (arguments.length > 2 && arguments[2] !== o) diverge('Reflect.get with a receiver that differs by lane');
         objectsOnly(o);
-        return geti(o, k);
+        return constructorOf(geti(o, k));
       }
-      return native.apply(f, undefined, arguments);
+      return constructorOf(native.apply(f, undefined, arguments));
     },
   }).m);
   patch(R, 'set', (f) => ({
@@ -399,87 +405,15 @@ export function looksOnly(c: any): boolean {
   return false;
 }
 
-export function installConstructors(swap: (name: string, f: Function) => void): void {
-  const g: any = globalThis;
-  const typed = native.getProto(Uint8Array);
-  for (const c of [Array, typed, g.WeakRef, g.FinalizationRegistry]) if (c !== undefined) lookers.add(c);
-  const wrap = (name: string, make: (f: any) => (args: any[], target: any, self: any) => any): void => {
-    const f = g[name];
-    if (typeof f !== 'function') return;
-    const c = constructorNamed(name, make(f));
-    for (const k of native.ownKeys(f)) {
-      const d = native.getOwn(f, k)!;
-      if (k === 'prototype') native.define(c, k, { value: f.prototype, writable: false, enumerable: false, configurable: false });
-      else native.define(c, k, d);
-    }
-    if (typeof f.prototype === 'object') native.define(f.prototype, 'constructor', { value: c, writable: true, enumerable: false, configurable: true });
-    swap(name, disguise(f, c));
-  };
-  wrap('Object', (f) => (args, target, self) => {
-    if (target !== undefined && target !== self) return native.construct(f, args, target);
-    const x = args[0];
-    if (!isMV(x)) return f(x);
-    if (state.L >= 0) return f(project(x));
-    return x.$tag === Tag.Object || x.$tag === Tag.Function ? x : perLane((i) => f(lanesOf(x)[i]));
-  });
-  wrap('Boolean', (f) => (args, target, self) => {
-    const x = args[0];
-    if (state.N > 1 && isMV(x)) return target === undefined ? perLane((i) => f(lane(x, i))) : diverge('a Boolean object that differs by lane');
-    return target === undefined ? f(x) : native.construct(f, args, target === self ? f : target);
-  });
-  wrap('Proxy', (f) => (args, target, self) => {
-    if (target === undefined) return f();
-    const [t, h] = args;
-    if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
-    const p: any = native.construct(f, [t, typeof h === 'object' && h !== null ? traps(h) : h], target === self ? f : target);
-    if (guest) noteProxy(p);
-    return p;
-  });
-  g.Proxy.prototype = undefined;
-  patch(g.Proxy, 'revocable', (f) => (t: any, h: any) => {
-    if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
-    const r = f(t, typeof h === 'object' && h !== null ? traps(h) : h);
-    if (guest) noteProxy(r.proxy);
-    return r;
-  });
-}
-
-// What the program itself makes is told apart from what the runtime makes first.
-let guest = false;
-
-export function guestBegins(): void {
-  guest = true;
-}
-
-const yesNo = new native.Set<PropertyKey>(['has', 'deleteProperty', 'set', 'defineProperty', 'isExtensible', 'preventExtensions', 'setPrototypeOf']);
-
-// traps: the engine takes what some traps answer for a boolean.
-function traps(h: any): any {
-  if (!guest) return h;
-  return native.construct(native.Proxy, [
-    h,
-    {
-      get(_t: any, k: PropertyKey) {
-        const f = h[k];
-        if (typeof f !== 'function') return f;
-        return (...a: any[]) => {
-          // The mark of tracked objects is no business of the program's.
-          if (a[1] === T && (k === 'get' || k === 'has')) return k === 'has' ? false : undefined;
-          const r = native.apply(f, h, a);
-          if (!isMV(r)) return r;
-          return yesNo.has(k) ? truth(r) : k === 'get' || k === 'apply' || k === 'construct' ? r : diverge(`a Proxy’s ${String(k)} that differs by lane`);
-        };
-      },
-    },
-  ]);
-}
+// The engine's typed arrays look for an iterator, which a multivalue sees.
+for (const c of [native.getProto(Uint8Array)]) lookers.add(c);
 
 // ncall is a native constructor called by its name, as a function, with an
 // object among its arguments.
 export function ncall(c: any, ...args: any[]): any {
   if (state.N === 1 || !anyMV(args)) return native.apply(conversions.get(c) ?? c, undefined, args);
   if (state.L >= 0) return native.apply(c, undefined, laneArgs(args, state.L));
-  if (c === Array && args.length > 1) return args;
+  if (c === native.Array) return newArray(args);
   return native.apply(conversions.get(c) ?? laneCtor(c), undefined, args);
 }
 
@@ -487,7 +421,7 @@ export function ncall(c: any, ...args: any[]): any {
 export function nnew(c: any, ...args: any[]): any {
   if (state.N === 1 || !anyMV(args)) return new c(...args);
   if (state.L >= 0) return new c(...laneArgs(args, state.L));
-  if (c === Array && args.length > 1) return args;
+  if (c === native.Array) return newArray(args);
   if (perLaneCtors.has(c)) return perLane((i) => new c(...laneArgs(args, i)), true);
   if (looksOnly(c)) diverge(`new ${c.name} of a value that differs by lane`);
   return new c(...args);
@@ -527,10 +461,11 @@ export function nc(x: any): any {
   return x;
 }
 
-// ps is what super(x) made.
-export function ps(made: any, x: any): any {
-  if (isMV(x) && (native.isArray(made) ? made.length === 1 && made[0] === x : ArrayBuffer.isView(made))) diverge('an array of a length that differs by lane');
-  return made;
+// tag is what an object answers for Symbol.toStringTag: natives take no notice of
+// what is no string.
+export function tag(x: any): any {
+  if (isMV(x)) diverge('a Symbol.toStringTag that differs by lane');
+  return x;
 }
 
 // spread is what an object literal spreads.
@@ -544,22 +479,6 @@ export function spread(x: any): any {
   const out: any = native.Object.create(null);
   for (const k of ownKeysOf(x)) out[k] = geti(x, k);
   return out;
-}
-
-// entries is x, a list of [key, value] for a constructor, unless some entry is
-// nothing that has a key and a value in any lane.
-export function entries(x: any): any {
-  if (state.N === 1 || typeof x !== 'object' || x === null) return x;
-  const check = (e: any): any => {
-    if (isMV(e) && e.$tag !== Tag.Object) diverge('an entry that differs by lane');
-    return e;
-  };
-  if (native.isArray(x)) {
-    for (let i = 0; i < x.length; i++) check(x[i]);
-    return x;
-  }
-  if (!isMV(x)) return x;
-  return toArray(x).map(check);
 }
 
 // proto is the value of `__proto__:` in an object literal.

@@ -22,6 +22,13 @@ const mv = vm.runInContext('__mv', multi);
 const stringify = vm.runInContext('__mv.native', multi);
 let group = 0;
 
+// As the driver does: a stack begins with the name and the message of each lane.
+vm.runInContext(`Error.prepareStackTrace = (e, frames) => {
+  const [name, message] = [e.name, e.message];
+  const lane = (x, i) => String(__mv.isMV(x) ? x.$mv[i] : x);
+  return __mv.norm(Array.from({ length: __mv.state.N }, (_, i) => lane(name, i) + (lane(message, i) === '' ? '' : ': ' + lane(message, i)) + frames.map((f) => '\\n    at ' + f).join('')));
+};`, multi);
+
 // dump writes a value as lane i sees it.
 function dump(x, i, seen = []) {
   if (mv.isMV(x)) x = x.$mv[i];
