@@ -8,6 +8,7 @@ require (
 	github.com/klauspost/compress v1.18.0
 	github.com/spf13/cobra v1.9.1
 	github.com/tommie/v8go v0.34.0
+	golang.org/x/mod v0.36.0
 	pgregory.net/rapid v1.2.0
 )
 

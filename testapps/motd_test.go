@@ -77,7 +77,7 @@ func npmStart(t *testing.T, app string) string {
 func collect(t *testing.T, upstream string) (addr string, finish func() *trace.Trace) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "t.ktrace")
-	w, err := trace.Create(file)
+	w, err := trace.Create(file, trace.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

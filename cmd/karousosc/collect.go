@@ -16,11 +16,12 @@ import (
 
 	"karousosc/runtime/collector"
 	"karousosc/verifier/trace"
+	"karousosc/verifier/trace/signed"
 )
 
 func newCollectCommand() *cobra.Command {
-	var listen, upstream, file string
-	var resume bool
+	var listen, upstream, file, keyFile string
+	var resume, durable bool
 	var maxBody int64
 	var grace time.Duration
 	cmd := &cobra.Command{
@@ -36,9 +37,16 @@ WebSocket, a body over the limit) is passed on all the same, and listed in the
 trace and at the end. If the trace cannot be written any more, the collector
 stops, because what is not recorded cannot be audited.
 
-Should the collector be killed, all but its last 0.2 seconds are in the file.`,
+Should the collector be killed, all but its last 0.2 seconds are in the file.
+
+With --key, the trace can be handed to others: the collector signs a checkpoint
+of it every second and at its end, in TRACE.checkpoints (see "karousosc trace
+verify-log"), and completes a response only when the file has the record of it.
+So a collector that was killed loses nothing that a client had got whole; with
+--durable, a machine that loses power does not either.`,
 		Example: `  karousosc collect --listen 127.0.0.1:8080 --upstream http://127.0.0.1:3000 --trace today.ktrace
-  karousosc collect --listen :8080 --upstream http://127.0.0.1:3000 --trace today.ktrace --append`,
+  karousosc collect --listen :8080 --upstream http://127.0.0.1:3000 --trace today.ktrace --append
+  karousosc trace keygen mine && karousosc collect --key mine --listen :8080 --upstream http://127.0.0.1:3000 --trace today.ktrace`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -56,14 +64,22 @@ Should the collector be killed, all but its last 0.2 seconds are in the file.`,
 			if resume {
 				open = trace.Append
 			}
-			w, err := open(file)
+			signer, err := newSigner(file, keyFile)
+			if err != nil {
+				return cannot("%w", err)
+			}
+			opt := trace.Options{Sync: durable}
+			if signer != nil {
+				opt.Witness = signer
+			}
+			w, err := open(file, opt)
 			if errors.Is(err, os.ErrExist) {
 				return cannot("%s exists; name another file, or give --append to go on with it", file)
 			}
 			if err != nil {
 				return cannot("cannot write the trace: %w", err)
 			}
-			c, err := collector.New(collector.Options{Upstream: upstream, Trace: w, MaxBody: maxBody,
+			c, err := collector.New(collector.Options{Upstream: upstream, Trace: w, MaxBody: maxBody, Commit: signer != nil || durable,
 				Log: log.New(cmd.ErrOrStderr(), "karousosc collect: ", 0)})
 			if err != nil {
 				w.Close()
@@ -73,18 +89,44 @@ Should the collector be killed, all but its last 0.2 seconds are in the file.`,
 				return cannot("%w", err)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "collecting on http://%s for %s into %s\n", l.Addr(), upstream, file)
-			return collect(ctx, cancel, c, l, w, grace, cmd.OutOrStdout())
+			err = collect(ctx, cancel, c, l, w, grace, cmd.OutOrStdout())
+			if signer != nil && err == nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "the last checkpoint; keep it elsewhere, and nobody can cut the trace:\n%s", signer.Last())
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "`address` to serve clients on; port 0 takes a free one")
 	cmd.Flags().StringVar(&upstream, "upstream", "", "`URL` of the server, e.g. http://127.0.0.1:3000")
 	cmd.Flags().StringVar(&file, "trace", "", "`file` to record in")
+	cmd.Flags().StringVar(&keyFile, "key", "", "private key `file` to sign checkpoints with (see trace keygen)")
+	cmd.Flags().BoolVar(&durable, "durable", false, "complete a response only when the disk has the record of it")
 	cmd.Flags().BoolVar(&resume, "append", false, "go on with an existing trace")
 	cmd.Flags().Int64Var(&maxBody, "max-body", collector.DefaultMaxBody, "`bytes` of one body to record; larger ones are forwarded, but cannot be audited")
 	cmd.Flags().DurationVar(&grace, "grace", 5*time.Second, "how long requests under way may take when the collector is stopped")
 	cmd.MarkFlagRequired("upstream")
 	cmd.MarkFlagRequired("trace")
 	return cmd
+}
+
+// newSigner is nil if the trace is not to be signed. One that was signed must be
+// signed to its end.
+func newSigner(file, keyFile string) (*signed.Signer, error) {
+	if keyFile == "" {
+		if _, err := os.Stat(file + signed.Extension); err == nil {
+			return nil, fmt.Errorf("%s is signed; give --key to go on with it", file)
+		}
+		return nil, nil
+	}
+	text, err := os.ReadFile(keyFile)
+	if err != nil {
+		return nil, err
+	}
+	key, err := signed.ParseKey(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", keyFile, err)
+	}
+	return signed.NewSigner(file, key)
 }
 
 // collect runs until it is told to stop, or cannot go on.

@@ -118,6 +118,65 @@ func TestCollectKilled(t *testing.T) {
 	}
 }
 
+// A collector with a key loses nothing that a client had got whole, however it dies.
+func TestCollectSigned(t *testing.T) {
+	dir := t.TempDir()
+	file, key := filepath.Join(dir, "t.ktrace"), filepath.Join(dir, "k")
+	if code, _, stderr := runHere("trace", "keygen", key, "--name", "test"); code != 0 {
+		t.Fatal(stderr)
+	}
+	up := echo(t)
+	rids := 0
+	for range 3 {
+		c := startCollect(t, up, file, "--append", "--key", key)
+		for range 10 {
+			c.get("/x")
+			rids++
+		}
+		c.stop(syscall.SIGKILL)
+		tr, err := trace.Load(file, trace.Limits{})
+		if err != nil || len(tr.Exchanges) != rids || !tr.Exchanges[rids-1].HasResponse {
+			t.Fatalf("of %d requests answered, %d are in the trace: %v", rids, len(tr.Exchanges), err)
+		}
+	}
+	code, out, stderr := runHere("trace", "verify-log", file, "--key", key+".pub")
+	if code != 2 || !strings.Contains(out+stderr, "signed") {
+		t.Errorf("exit %d: %s%s", code, out, stderr)
+	}
+	if code, _, stderr := runHere("collect", "--listen", "127.0.0.1:0", "--upstream", up, "--trace", file, "--append"); code != 2 || !strings.Contains(stderr, "is signed; give --key") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	c := startCollect(t, up, file, "--append", "--key", key)
+	out, code = c.stop(syscall.SIGTERM)
+	if code != 0 || !strings.Contains(out, "keep it elsewhere") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	_, last, _ := strings.Cut(out, "cut the trace:\n")
+	if err := os.WriteFile(key+".last", []byte(last), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, stderr = runHere("trace", "verify-log", file, "--key", key+".pub", "--contains", key+".last")
+	if code != 0 || !strings.Contains(out, "30 requests") || !strings.Contains(out, "nobody vouches") || !strings.Contains(out, "was killed") {
+		t.Errorf("exit %d: %s%s", code, out, stderr)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, _ = runHere("trace", "verify-log", file, "--key", key+".pub")
+	if code != 1 {
+		t.Errorf("a changed trace: exit %d: %s", code, out)
+	}
+	code, _, stderr = runHere("verify", dir, "--trace", file, "--advice", dir, "--trace-key", key+".pub")
+	if code != 2 || !strings.Contains(stderr, "trace") {
+		t.Errorf("verify of a changed trace: exit %d: %s", code, stderr)
+	}
+}
+
 func TestCollectCannot(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "t.ktrace")

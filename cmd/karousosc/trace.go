@@ -14,16 +14,19 @@ import (
 func newTraceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace",
-		Short: "Convert traces to and from JSON Lines and HAR",
+		Short: "Convert traces to and from JSON Lines and HAR; check signed ones",
 		Long: `Traces are compact binary files. These commands turn them into JSON Lines, which
 other programs and people can read and change, or into HTTP Archives (HAR),
-which browsers can show, and back. Nothing is lost either way.`,
+which browsers can show, and back. Nothing is lost either way.
+
+Keygen and verify-log are for traces that are handed to others: the collector
+signs what it writes (collect --key), and verify-log checks that nobody changed it.`,
 		Example: `  karousosc trace export today.ktrace | grep '"status":500'
   karousosc trace import changed.jsonl changed.ktrace`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTraceExportCommand(), newTraceImportCommand())
+	cmd.AddCommand(newTraceExportCommand(), newTraceImportCommand(), newTraceKeygenCommand(), newTraceVerifyLogCommand())
 	return cmd
 }
 

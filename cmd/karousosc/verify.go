@@ -72,6 +72,7 @@ Exit status: 0 accept, 1 reject, 2 the audit could not be made.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&v.trace, "trace", "", "the trace `file` that the collector wrote")
+	f.StringVar(&v.traceKey, "trace-key", "", "public key `file`: check first that the collector signed all of the trace")
 	f.StringVar(&v.advice, "advice", "", "the `directory` of advice that the server wrote")
 	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "engines to run at a time")
 	f.IntVar(&v.lives, "lives", 1, "how often the server may have been started")
@@ -87,6 +88,7 @@ Exit status: 0 accept, 1 reject, 2 the audit could not be made.`,
 // verifier is one run of the command.
 type verifier struct {
 	dist, trace, advice      string
+	traceKey                 string
 	workers, lives, maxGroup int
 	timeout                  time.Duration
 	memory                   int64
@@ -109,6 +111,15 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 		return nil, errors.New("--memory must be at least 64 (MiB)")
 	case v.timeout <= 0:
 		return nil, errors.New("--timeout must be positive")
+	}
+	if v.traceKey != "" {
+		r, err := verifyLog(v.trace, v.traceKey, "")
+		if err != nil {
+			return nil, err
+		}
+		if !r.Whole() {
+			return nil, fmt.Errorf("the trace is not signed to its end:\n%s", r.Text())
+		}
 	}
 	m, err := manifest.Load(v.dist)
 	if err != nil {

@@ -37,6 +37,7 @@ const DefaultMaxBody = 256 << 20
 type Options struct {
 	Upstream string        // http://host:port of the server, or https
 	Trace    *trace.Writer // where to record; the caller closes it after Close
+	Commit   bool          // a response is completed only when the trace's file has it
 	MaxBody  int64         // bytes of one body that are recorded; 0 = DefaultMaxBody
 	Log      *log.Logger   // what goes wrong, for people; nil = silent
 }
@@ -45,6 +46,7 @@ type Options struct {
 // runs it on a listener.
 type Collector struct {
 	trace   *trace.Writer
+	commit  bool
 	maxBody int64
 	pool    *pool
 	server  *http.Server
@@ -84,7 +86,7 @@ func New(o Options) (*Collector, error) {
 	case o.Trace == nil:
 		return nil, errors.New("a collector needs a trace to write")
 	}
-	c := &Collector{trace: o.Trace, maxBody: o.MaxBody, pool: newPool(u)}
+	c := &Collector{trace: o.Trace, commit: o.Commit, maxBody: o.MaxBody, pool: newPool(u)}
 	if c.maxBody == 0 {
 		c.maxBody = DefaultMaxBody
 	}

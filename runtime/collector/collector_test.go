@@ -718,6 +718,25 @@ func TestTraceFails(t *testing.T) {
 	}
 }
 
+// A client learns nothing of a response that was to be recorded first, and could not be.
+func TestCommitFails(t *testing.T) {
+	up := handle(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "secret") })
+	w, err := trace.NewWriter(&fullDisk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := start(t, up, func(o *Options) { o.Trace, o.Commit = w, true })
+	// The disk takes two writes: the file's head and the session's first block.
+	resp, err := http.Get("http://" + f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != 502 || strings.Contains(string(body), "secret") {
+		t.Errorf("status %d: %q", resp.StatusCode, body)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	w, err := trace.NewWriter(io.Discard)
 	if err != nil {

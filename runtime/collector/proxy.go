@@ -444,7 +444,9 @@ func (x *exchange) respond(u *upload) error {
 		if _, err := io.ReadFull(rep.body, body); err != nil {
 			return fmt.Errorf("reading the response: %w", err)
 		}
-		x.finish(u, body)
+		if err := x.finish(u, body); err != nil {
+			return err
+		}
 		x.writeHead(u)
 		x.w.Write(body) // should the client have gone: the server did answer
 		return nil
@@ -456,7 +458,9 @@ func (x *exchange) respond(u *upload) error {
 		n, err := rep.body.Read(piece)
 		left -= int64(n)
 		if err == io.EOF || err == nil && left == 0 {
-			x.finish(u, piece[:n])
+			if err := x.finish(u, piece[:n]); err != nil {
+				return err
+			}
 			x.writeTrailers()
 			x.w.Write(piece[:n])
 			return nil
@@ -488,13 +492,18 @@ func (x *exchange) recordable(part []byte) []byte {
 	return part
 }
 
-// finish records the response, whose last part is given.
-func (x *exchange) finish(u *upload, last []byte) {
+// finish records the response, whose last part is given. An error means that the
+// client must not learn of its end.
+func (x *exchange) finish(u *upload, last []byte) error {
 	if len(x.reply.trailers) > 0 {
 		x.remark("the response has trailers")
 	}
 	u.good = true
 	x.c.trace.Respond(x.rid, &trace.Response{Status: x.reply.status, Headers: x.reply.headers, Body: x.recordable(last)})
+	if !x.c.commit {
+		return nil
+	}
+	return x.c.trace.Commit()
 }
 
 // writeHead hands status and headers to net/http, and keeps it from adding any.

@@ -122,6 +122,25 @@ func scan(name string, data []byte, lim Limits) (*scanned, error) {
 	return s, nil
 }
 
+// pieces are the file's head and its whole blocks.
+func (s *scanned) pieces() [][]byte {
+	ps := [][]byte{s.data[:fileHead]}
+	for _, b := range s.blocks {
+		ps = append(ps, s.data[b.at-blockHead:b.at+int(b.stored)])
+	}
+	return ps
+}
+
+// Pieces cuts a trace file into what a Witness is told of. What follows the last
+// whole block is left out.
+func Pieces(name string, data []byte) ([][]byte, error) {
+	s, err := scan(name, data, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return s.pieces(), nil
+}
+
 // decode turns the blocks into a trace. Blocks are decompressed by several
 // goroutines ahead of the one that reads the records in order.
 func (s *scanned) decode() (*Trace, error) {

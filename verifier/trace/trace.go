@@ -9,7 +9,10 @@
 // views into a few large blocks. Treat them as read-only.
 package trace
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Header is one header line. The list in a Request or Response is in the order
 // of the wire; the same name may occur more than once. Names compare without
@@ -151,4 +154,35 @@ func find(xs []Exchange, rid uint64) int {
 		return lo
 	}
 	return -1
+}
+
+// Requests lists request ids, shortened: requests 3, 5 to 9 and 12.
+func Requests(rids []uint64) string {
+	if len(rids) == 1 {
+		return fmt.Sprintf("request %d", rids[0])
+	}
+	var parts []string
+	for i := 0; i < len(rids); {
+		j := i
+		for j+1 < len(rids) && rids[j+1] == rids[j]+1 {
+			j++
+		}
+		switch {
+		case j == i:
+			parts = append(parts, fmt.Sprint(rids[i]))
+		case j == i+1:
+			parts = append(parts, fmt.Sprint(rids[i]), fmt.Sprint(rids[j]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d to %d", rids[i], rids[j]))
+		}
+		i = j + 1
+	}
+	const most = 20
+	if len(parts) > most {
+		parts = append(parts[:most], fmt.Sprintf("%d in all", len(rids)))
+	}
+	if len(parts) == 1 {
+		return "requests " + parts[0]
+	}
+	return "requests " + strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }

@@ -194,7 +194,7 @@ func TestBitFlips(t *testing.T) {
 // says that more may be missing.
 func TestTruncatedTail(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t")
-	w, err := Create(path)
+	w, err := Create(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,14 +312,14 @@ func TestLoadFileLimit(t *testing.T) {
 	if err := Save(path, sample()); !errors.Is(err, os.ErrExist) {
 		t.Fatalf("overwrote a trace: %v", err)
 	}
-	if _, err := Create(path); !errors.Is(err, os.ErrExist) {
+	if _, err := Create(path, Options{}); !errors.Is(err, os.ErrExist) {
 		t.Fatalf("overwrote a trace: %v", err)
 	}
 }
 
 func TestConcurrentWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t")
-	w, err := Create(path)
+	w, err := Create(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +362,7 @@ func TestConcurrentWriters(t *testing.T) {
 // A collector that dies loses no more than what the last moments brought.
 func TestFlushesByItself(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t")
-	w, err := Create(path)
+	w, err := Create(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -388,11 +388,11 @@ func TestAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t")
 	session := func(wantRID uint64) {
 		t.Helper()
-		w, err := Append(path)
+		w, err := Append(path, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Append(path); err == nil || !strings.Contains(err.Error(), "another collector") {
+		if _, err := Append(path, Options{}); err == nil || !strings.Contains(err.Error(), "another collector") {
 			t.Fatalf("two writers at once: %v", err)
 		}
 		if rid := w.Begin(&Request{Method: "GET", Target: "/"}); rid != wantRID {
@@ -421,6 +421,40 @@ func TestAppend(t *testing.T) {
 	got, err = Load(path, Limits{})
 	if err != nil || got.Truncated == "" || len(got.Exchanges) != 3 {
 		t.Fatalf("%+v %v", got, err)
+	}
+}
+
+// What was committed is in the file, however many commit at a time.
+func TestCommit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.ktrace")
+	w, err := Create(path, Options{Sync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				rid := w.Begin(&Request{Method: "GET", Target: "/", Proto: "HTTP/1.1"})
+				w.Respond(rid, &Response{Status: 200})
+				if err := w.Commit(); err != nil {
+					t.Error(err)
+				}
+				tr, err := Load(path, Limits{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if i := tr.Find(rid); i < 0 || !tr.Exchanges[i].HasResponse {
+					t.Errorf("request %d was committed, and is not in the file", rid)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := w.Commit(); err != nil { // nothing to wait for
+		t.Error(err)
 	}
 }
 

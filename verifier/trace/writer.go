@@ -21,14 +21,15 @@ const flushAfter = 200 * time.Millisecond
 // the order of the calls Begin, Respond and Abort is the trace's total order.
 //
 // Encoding happens in the caller, under one lock, into a block of memory;
-// compressing and writing happen in a goroutine of the Writer's own. Nothing
-// is synced to the disk before Close, because a machine that loses power takes
-// the connections of its clients with it.
+// compressing and writing happen in a goroutine of the Writer's own. Unless
+// Options.Sync says otherwise, nothing is synced to the disk before Close,
+// because a machine that loses power takes the connections of its clients with it.
 type Writer struct {
 	mu     sync.Mutex
 	cur    *block
-	next   uint64 // the next request id
-	armed  bool   // the timer will hand the block on
+	handed <-chan struct{} // closed when the block that was handed on last has been written
+	next   uint64          // the next request id
+	armed  bool            // the timer will hand the block on
 	closed bool
 	timer  *time.Timer
 
@@ -40,8 +41,35 @@ type Writer struct {
 
 	out    io.Writer
 	file   *os.File // nil for NewWriter
-	number uint32   // of the next block; the writing goroutine's
-	first  bool     // the next block is the session's first; the writing goroutine's
+	opt    Options
+	number uint32 // of the next block; the writing goroutine's
+	first  bool   // the next block is the session's first; the writing goroutine's
+}
+
+// Options change how a trace file is written.
+type Options struct {
+	// Witness, if set, is told of all that the file holds.
+	Witness Witness
+	// Sync makes Commit wait for the disk and not only for the file.
+	Sync bool
+}
+
+// A Witness follows what a trace file holds, to vouch for it. Its methods are
+// called one after the other. An error ends the writing of the trace.
+type Witness interface {
+	// Wrote is told of the file's head and then of each block, once the file has
+	// it. found says that the file had it before this Writer came.
+	Wrote(piece []byte, found bool) error
+	// Close is called at the end. whole says that all that was recorded has been
+	// written, and the session marked as closed.
+	Close(whole bool) error
+}
+
+func (o Options) witness(piece []byte, found bool) error {
+	if o.Witness == nil {
+		return nil
+	}
+	return o.Witness.Wrote(piece, found)
 }
 
 type lastValue struct {
@@ -62,16 +90,16 @@ type block struct {
 }
 
 func newBlock() *block {
-	return &block{buf: make([]byte, 0, blockTarget+blockTarget/2), names: make(map[string]*lastValue, 64)}
+	return &block{buf: make([]byte, 0, blockTarget+blockTarget/2), names: make(map[string]*lastValue, 64), ack: make(chan struct{})}
 }
 
 // Create starts a new trace file. It never overwrites one.
-func Create(path string) (*Writer, error) {
+func Create(path string, opt Options) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	w, err := start(f, f)
+	w, err := start(f, f, opt)
 	if err != nil {
 		f.Close()
 		os.Remove(path)
@@ -82,15 +110,15 @@ func Create(path string) (*Writer, error) {
 
 // Append goes on with an existing trace file, or creates it. An incomplete
 // block at its end (a collector was killed while writing) is removed first.
-func Append(path string) (*Writer, error) {
+func Append(path string, opt Options) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		return Create(path)
+		return Create(path, opt)
 	}
 	if err != nil {
 		return nil, err
 	}
-	w, err := resume(path, f)
+	w, err := resume(path, f, opt)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -106,7 +134,7 @@ func lock(f *os.File) error {
 	return err
 }
 
-func resume(path string, f *os.File) (*Writer, error) {
+func resume(path string, f *os.File, opt Options) (*Writer, error) {
 	if err := lock(f); err != nil {
 		return nil, err
 	}
@@ -122,6 +150,11 @@ func resume(path string, f *os.File) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, piece := range s.pieces() {
+		if err := opt.witness(piece, true); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.Truncate(s.end); err != nil {
 		return nil, err
 	}
@@ -135,32 +168,36 @@ func resume(path string, f *os.File) (*Writer, error) {
 	if s.open {
 		next += ridGap
 	}
-	return run(f, f, next, uint32(len(s.blocks)))
+	return run(f, f, opt, next, uint32(len(s.blocks)))
 }
 
 // NewWriter writes a new trace to out.
-func NewWriter(out io.Writer) (*Writer, error) { return start(out, nil) }
+func NewWriter(out io.Writer) (*Writer, error) { return start(out, nil, Options{}) }
 
-func start(out io.Writer, f *os.File) (*Writer, error) {
+func start(out io.Writer, f *os.File, opt Options) (*Writer, error) {
 	if f != nil {
 		if err := lock(f); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := io.WriteString(out, fileMagic+string([]byte{version})); err != nil {
+	head := []byte(fileMagic + string([]byte{version}))
+	if _, err := out.Write(head); err != nil {
 		return nil, err
 	}
-	return run(out, f, 1, 0)
+	if err := opt.witness(head, false); err != nil {
+		return nil, err
+	}
+	return run(out, f, opt, 1, 0)
 }
 
 // run starts a session, and writes a first empty block at once: should the
 // session be killed before it writes another, the file shows that it was there.
-func run(out io.Writer, f *os.File, next uint64, number uint32) (*Writer, error) {
+func run(out io.Writer, f *os.File, opt Options, next uint64, number uint32) (*Writer, error) {
 	w := &Writer{
 		cur: newBlock(), next: next,
 		full: make(chan *block, 4), free: make(chan *block, 4),
 		done: make(chan struct{}), failed: make(chan struct{}),
-		out: out, file: f, number: number, first: true,
+		out: out, file: f, opt: opt, number: number, first: true,
 	}
 	w.timer = time.AfterFunc(time.Hour, w.onTimer)
 	w.timer.Stop()
@@ -298,13 +335,40 @@ func (w *Writer) onTimer() {
 	}
 }
 
+// handOn lets the current block be written, and starts another. The lock is held.
 func (w *Writer) handOn() {
+	w.handed = w.cur.ack
 	w.full <- w.cur
 	select {
 	case w.cur = <-w.free:
 	default:
 		w.cur = newBlock()
 	}
+}
+
+// Commit waits until the file (with Options.Sync: the disk) has all that was
+// recorded before. Many may wait at a time: what comes in while a block is being
+// written goes into the next one, together.
+func (w *Writer) Commit() error {
+	w.mu.Lock()
+	ack, before := w.cur.ack, w.handed
+	if w.closed || len(w.cur.buf) == 0 {
+		ack = nil
+	}
+	w.mu.Unlock()
+	if before != nil {
+		<-before
+	}
+	if ack == nil {
+		return w.Err()
+	}
+	w.mu.Lock()
+	if w.cur.ack == ack && !w.closed {
+		w.handOn()
+	}
+	w.mu.Unlock()
+	<-ack
+	return w.Err()
 }
 
 // Flush writes what has been recorded and waits until the file has it.
@@ -318,6 +382,14 @@ func (w *Writer) Close() error {
 		if e := w.file.Sync(); err == nil {
 			err = e
 		}
+	}
+	<-w.done
+	if w.opt.Witness != nil {
+		if e := w.opt.Witness.Close(err == nil); err == nil {
+			err = e
+		}
+	}
+	if w.file != nil {
 		if e := w.file.Close(); err == nil {
 			err = e
 		}
@@ -335,8 +407,8 @@ func (w *Writer) sync(last bool) error {
 		}
 		return w.Err()
 	}
-	ack := make(chan struct{})
-	w.cur.ack, w.cur.last = ack, last
+	ack := w.cur.ack
+	w.cur.last = last
 	w.handOn()
 	if last {
 		w.closed = true
@@ -378,7 +450,7 @@ func (w *Writer) loop() {
 		}
 		if w.Err() == nil {
 			out = w.encode(enc, b, out)
-			if _, err := w.out.Write(out); err != nil {
+			if err := w.put(out); err != nil {
 				w.fail(err)
 			}
 		}
@@ -388,10 +460,21 @@ func (w *Writer) loop() {
 		case w.free <- b:
 		default:
 		}
-		if ack != nil {
-			close(ack)
+		close(ack)
+	}
+}
+
+// put writes an encoded block.
+func (w *Writer) put(out []byte) error {
+	if _, err := w.out.Write(out); err != nil {
+		return err
+	}
+	if w.opt.Sync && w.file != nil {
+		if err := w.file.Sync(); err != nil {
+			return err
 		}
 	}
+	return w.opt.witness(out, false)
 }
 
 func (w *Writer) fail(err error) {
@@ -424,7 +507,7 @@ func (w *Writer) encode(enc *zstd.Encoder, b *block, out []byte) []byte {
 func (b *block) reset() {
 	b.buf = b.buf[:0]
 	clear(b.names)
-	b.requests, b.headers, b.rid, b.time, b.last, b.ack = 0, 0, 0, 0, false, nil
+	b.requests, b.headers, b.rid, b.time, b.last, b.ack = 0, 0, 0, 0, false, make(chan struct{})
 }
 
 func (b *block) number(n uint64) { b.buf = binary.AppendUvarint(b.buf, n) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"karousosc/verifier/trace"
 )
 
 // JSON writes the whole verdict as one JSON object.
@@ -35,7 +37,7 @@ func (v *Verdict) Text(w io.Writer) error {
 		b.WriteString("cannot audit: " + v.Message + "\n")
 	}
 	if len(v.Requests) > 0 {
-		b.WriteString("  " + requests(v.Requests) + "\n")
+		b.WriteString("  " + trace.Requests(v.Requests) + "\n")
 	}
 	if v.Expected != "" || v.Found != "" {
 		fmt.Fprintf(&b, "  expected: %s\n  found:    %s\n", printable(v.Expected, 2000), printable(v.Found, 2000))
@@ -62,37 +64,6 @@ func (v *Verdict) Text(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// requests lists numbers, shortened: requests 3, 5 to 9 and 12.
-func requests(rids []uint64) string {
-	if len(rids) == 1 {
-		return fmt.Sprintf("request %d", rids[0])
-	}
-	var parts []string
-	for i := 0; i < len(rids); {
-		j := i
-		for j+1 < len(rids) && rids[j+1] == rids[j]+1 {
-			j++
-		}
-		switch {
-		case j == i:
-			parts = append(parts, fmt.Sprint(rids[i]))
-		case j == i+1:
-			parts = append(parts, fmt.Sprint(rids[i]), fmt.Sprint(rids[j]))
-		default:
-			parts = append(parts, fmt.Sprintf("%d to %d", rids[i], rids[j]))
-		}
-		i = j + 1
-	}
-	const most = 20
-	if len(parts) > most {
-		parts = append(parts[:most], fmt.Sprintf("%d in all", len(rids)))
-	}
-	if len(parts) == 1 {
-		return "requests " + parts[0]
-	}
-	return "requests " + strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
 func size(n int64) string {

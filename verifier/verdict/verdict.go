@@ -257,7 +257,7 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 			v.Outcome = Accept
 			v.Message = "all requests of the trace were answered as the program answers them"
 			if n := len(r.Unanswered); n > 0 {
-				v.Notes = append(v.Notes, fmt.Sprintf("%s not answered at all: %s", count(n, "request was", "requests were"), requests(r.Unanswered)))
+				v.Notes = append(v.Notes, fmt.Sprintf("%s not answered at all: %s", count(n, "request was", "requests were"), trace.Requests(r.Unanswered)))
 			}
 			return v, nil
 		}
