@@ -3,12 +3,15 @@ module karousosc
 go 1.26.8
 
 require (
+	github.com/andybalholm/brotli v1.2.0
 	github.com/evanw/esbuild v0.28.2
 	github.com/grafana/sobek v0.0.0-20260429085637-a66d4790012b
 	github.com/klauspost/compress v1.18.0
 	github.com/spf13/cobra v1.9.1
 	github.com/tommie/v8go v0.34.0
+	golang.org/x/crypto v0.45.0
 	golang.org/x/mod v0.36.0
+	golang.org/x/net v0.47.0
 	pgregory.net/rapid v1.2.0
 )
 
@@ -22,6 +25,6 @@ require (
 	github.com/tommie/v8go/deps/darwin_arm64 v0.0.0-20250515043113-5dcc98077472 // indirect
 	github.com/tommie/v8go/deps/linux_amd64 v0.0.0-20250515043113-5dcc98077472 // indirect
 	github.com/tommie/v8go/deps/linux_arm64 v0.0.0-20250515043113-5dcc98077472 // indirect
-	golang.org/x/sys v0.0.0-20220722155257-8c9f86f7a55f // indirect
-	golang.org/x/text v0.3.8 // indirect
+	golang.org/x/sys v0.38.0 // indirect
+	golang.org/x/text v0.31.0 // indirect
 )

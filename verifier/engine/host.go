@@ -52,6 +52,7 @@ func (m *machine) installHost() error {
 	for name, f := range map[string]v8go.FunctionCallbackWithError{
 		"__hostHashTexts": m.hashTexts,
 		"__hostHashBytes": m.hashBytes,
+		"__hostCall":      m.hostCall,
 	} {
 		t := v8go.NewFunctionTemplateWithError(m.iso, func(info *v8go.FunctionCallbackInfo) (*v8go.Value, error) {
 			defer info.Release()

@@ -4,6 +4,8 @@
   'use strict';
   const hashTexts = g.__hostHashTexts;
   const hashBytes = g.__hostHashBytes;
+  const hostCall = g.__hostCall;
+  delete g.__hostCall;
   delete g.__hostHashTexts;
   delete g.__hostHashBytes;
 
@@ -25,6 +27,31 @@
         if (shared.byteLength < bytes.length) shared = new SharedBuffer(bytes.length * 2);
         new Bytes(shared).set(bytes);
         return hashBytes(algorithm, shared, bytes.length);
+      },
+      // call runs one of hostcall.go's functions on byte arrays.
+      call(name, args) {
+        let n = 0;
+        for (let i = 0; i < args.length; i++) n += 4 + args[i].length;
+        if (shared.byteLength < n) shared = new SharedBuffer(n * 2);
+        let view = new Bytes(shared);
+        for (let i = 0, at = 0; i < args.length; i++) {
+          const l = args[i].length;
+          view[at++] = l;
+          view[at++] = l >>> 8;
+          view[at++] = l >>> 16;
+          view[at++] = l >>> 24;
+          view.set(args[i], at);
+          at += l;
+        }
+        const most = shared.byteLength;
+        n = hostCall(name, shared, n);
+        if (n > most) {
+          shared = new SharedBuffer(n);
+          view = new Bytes(shared);
+          hostCall('', shared, 0);
+        }
+        // A copy, in memory of its own.
+        return new Bytes(view.subarray(0, n));
       },
     },
     configurable: true,

@@ -141,6 +141,7 @@ type machine struct {
 	run      *v8go.Function
 	scripts  []*v8go.UnboundScript
 	timedOut atomic.Bool
+	answer   []byte // of a host call, until the caller has room for it
 }
 
 func newMachine(cfg workerConfig) (*machine, error) {

@@ -84,6 +84,7 @@ type Problem struct {
 type Undecided struct {
 	Message  string
 	Requests []uint64 // those that could not be audited, where it is about some of them
+	Stack    string   // JavaScript stack in the verifier's program, if there is a place in it
 }
 
 // Stats is what an audit cost.
@@ -295,13 +296,13 @@ func (a *Audit) before() *Result {
 		}
 	}
 	if len(unaudited) > 0 {
-		return &Result{Undecided: &Undecided{"some requests cannot be audited: " + why, unaudited}}
+		return &Result{Undecided: &Undecided{Message: "some requests cannot be audited: " + why, Requests: unaudited}}
 	}
 	answered, p := join(a.t, a.lives)
 	if p != nil {
 		p.Req = -1
 		if p.Rule == "A1" && !complete {
-			return &Result{Undecided: &Undecided{p.Message + ": " + a.t.Truncated, nil}}
+			return &Result{Undecided: &Undecided{Message: p.Message + ": " + a.t.Truncated}}
 		}
 		return a.rejected(p)
 	}
@@ -317,7 +318,7 @@ func (a *Audit) before() *Result {
 	}
 	if len(missing) > 0 {
 		if note := a.incomplete(); note != "" {
-			return &Result{Undecided: &Undecided{"the advice is incomplete (" + note + ") and says nothing of some requests", missing}}
+			return &Result{Undecided: &Undecided{Message: "the advice is incomplete (" + note + ") and says nothing of some requests", Requests: missing}}
 		}
 		return a.rejected(&Problem{Rule: "A2", RID: missing[0], Req: -1, Message: "the advice says nothing of this request, although it was answered"})
 	}
@@ -381,11 +382,31 @@ func (a *Audit) reject(p *Problem) {
 	a.stop.Store(true)
 }
 
+// beyond reports whether the runtime met what it has no model of. All else that a request did after that says nothing.
+func (a *Audit) beyond(problems []problem, rids ...uint64) bool {
+	for _, p := range problems {
+		if p.Rule != ruleUnsupported {
+			continue
+		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.undecided == nil {
+			a.undecided = &Undecided{Message: p.Msg, Requests: rids, Stack: p.Stack}
+		}
+		a.stop.Store(true)
+		return true
+	}
+	return false
+}
+
+// ruleUnsupported marks a problem that is the verifier's own.
+const ruleUnsupported = "R-unsupported"
+
 func (a *Audit) doubt(message string, rids ...uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.undecided == nil {
-		a.undecided = &Undecided{message, rids}
+		a.undecided = &Undecided{Message: message, Requests: rids}
 	}
 	a.stop.Store(true)
 }
@@ -475,6 +496,8 @@ func (w *worker) ready(ctx context.Context, number int32) (ok bool, err error) {
 	case r.diverged:
 		w.a.doubt("the app's start cannot be re-executed: " + r.why)
 		return false, nil
+	case w.a.beyond(r.problems):
+		return false, nil
 	case len(r.problems) > 0:
 		w.a.reject(w.problem(0, r.problems[0]))
 		return false, nil
@@ -541,6 +564,7 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.st.Splits++
 			w.st.because(r.why)
 			todo = append(todo, split(lanes, r.parts)...)
+		case lone && w.a.beyond(r.problems, l.Requests[lanes[0]].RID):
 		case len(r.problems) > 0 && lone:
 			w.a.reject(w.problem(lanes[0], r.problems[0]))
 		case len(r.problems) > 0:

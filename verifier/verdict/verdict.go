@@ -239,6 +239,7 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 		d.problem(v, r.Problem)
 	case r.Undecided != nil:
 		v.Message = r.Undecided.Message
+		v.Position = d.position(r.Undecided.Stack)
 		for _, rid := range r.Undecided.Requests {
 			if rid != 0 {
 				v.Requests = append(v.Requests, rid)

@@ -11,7 +11,8 @@ import * as crypto from './crypto';
 import querystring from './querystring';
 import util from './util';
 import process from './process';
-import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performance, timers, tty, zlib } from './small';
+import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performance, timers, tty } from './small';
+import zlib from './zlib';
 import { coded, unsupported } from './internal/errors';
 
 const path = require('../node_modules/path-browserify/index.js');

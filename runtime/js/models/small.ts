@@ -2,7 +2,6 @@
 import { Buffer } from './buffer';
 import { coded, system, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
-import { Transform } from './stream-classes';
 
 const g = globalThis as any;
 
@@ -164,21 +163,6 @@ export const diagnostics_channel = {
     return t;
   },
 };
-
-// ---- zlib: not yet, and never silently
-
-const noZlib = (name: string) => () => unsupported(`zlib.${name}`);
-export const zlib: any = { constants: { Z_NO_FLUSH: 0, Z_PARTIAL_FLUSH: 1, Z_SYNC_FLUSH: 2, Z_FULL_FLUSH: 3, Z_FINISH: 4, Z_BLOCK: 5, Z_DEFAULT_COMPRESSION: -1, BROTLI_PARAM_QUALITY: 1, BROTLI_OPERATION_PROCESS: 0, BROTLI_OPERATION_FLUSH: 1 } };
-Object.assign(zlib, zlib.constants);
-for (const name of 'deflate deflateSync inflate inflateSync gzip gzipSync gunzip gunzipSync unzip unzipSync deflateRaw deflateRawSync inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress brotliDecompressSync createDeflate createInflate createGzip createGunzip createUnzip createDeflateRaw createInflateRaw createBrotliCompress createBrotliDecompress crc32'.split(' '))
-  zlib[name] = noZlib(name);
-for (const name of ['Gzip', 'Gunzip', 'Deflate', 'Inflate', 'DeflateRaw', 'InflateRaw', 'Unzip', 'BrotliCompress', 'BrotliDecompress'])
-  zlib[name] = class extends Transform {
-    constructor() {
-      super();
-      unsupported(`zlib.${name}`);
-    }
-  };
 
 // ---- tty, os, perf_hooks
 

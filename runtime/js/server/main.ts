@@ -7,6 +7,7 @@ import { guestModule as httpModule } from './http';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
 import { box, installNatives, loggable, sites } from './track';
+import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { on as registerListener } from '../shared/emitter';
@@ -49,7 +50,7 @@ function installTimers(): void {
     const f = globalThis[k] as Function;
     const wrapped = function (g: any) {
       if (k === 'setInterval' && current !== null && !current.run.isInit) log.unauditable('an interval that a request starts is not supported yet');
-      arguments[0] = callback(g);
+      arguments[0] = callback(g, null, k !== 'queueMicrotask');
       return Reflect.apply(f, globalThis, arguments);
     };
     Object.defineProperty(wrapped, 'name', { value: k });
@@ -88,6 +89,9 @@ function guestRequire(name: string): any {
       break;
     case 'crypto':
       m = nondeterminism.cryptoModule(real);
+      break;
+    case 'zlib':
+      m = zlibModule(real);
       break;
     case 'process':
       m = nondeterminism.guestProcess(nextTick);

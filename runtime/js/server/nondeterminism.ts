@@ -1,13 +1,7 @@
 // Results that re-execution cannot compute are recorded in program order per
 // activation. Node's own code is not affected: it holds on to the originals.
-import { current } from '../shared/activation';
 import * as log from './log';
-
-function record<V>(type: string, value: V): V {
-  const a = current;
-  if (a !== null) log.writer.nd(log.runOf(a).q, log.logged(a), type, value as any);
-  return value;
-}
+import { record } from './outside';
 
 // now never runs backwards, so that the verifier can insist on it.
 let last = 0;

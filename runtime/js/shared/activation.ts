@@ -16,6 +16,9 @@ export class Run {
   // forked: two activations of this run wrote tracked state and neither
   // precedes the other, so "the latest write before me" may not be unique.
   forked = false;
+  // turns counts what came from outside this run's own code: timers, immediates
+  // and arrivals (see the two builds' outside.ts).
+  turns = 0;
   constructor(readonly isInit: boolean) {}
 
   noteWriter(a: Activation): void {
@@ -129,14 +132,16 @@ export function fire(by: Activation, op: number, firing: number, settled: Slot |
 
 const lastEvent = Symbol('karousos.lastEvent');
 
-// callback wraps a function that guest code hands to the platform.
-export function callback(fn: any, emitter: any = null): any {
+// callback wraps a function that guest code hands to the platform. timed: it is
+// for a timer or an immediate.
+export function callback(fn: any, emitter: any = null, timed = false): any {
   if (typeof fn !== 'function') return fn;
   const by = current;
   if (by === null) return fn;
   const op = ++by.ops;
   let firings = 0;
   return function (this: any) {
+    if (timed && current === null) by.run.turns++;
     return current === null ? fire(by, op, firings++, null, emitter, fn, this, arguments) : Reflect.apply(fn, this, arguments);
   };
 }

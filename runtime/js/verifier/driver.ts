@@ -8,7 +8,8 @@ import { Feed, type Json } from './feed';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { isArray, RawWeakMap } from './raw';
-import { group, problem, resetGroup, stacks, takeResult, takeStack } from './state';
+import { Port } from './outside';
+import { group, problem, resetGroup, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, loggable } from './track';
 
 interface Models {
@@ -214,6 +215,8 @@ const checks: Record<string, (v: any) => string | null> = {
   number: (v) => (typeof v === 'number' ? null : 'not a number'),
   hrtime: (v) => (typeof v === 'string' && /^\d+ \d{1,9}$/.test(v) ? null : 'not a time'),
   hrbig: (v) => (typeof v === 'bigint' ? null : 'not a time'),
+  zlib: (v) => (typeof v === 'string' ? null : 'not compressed bytes'),
+  inflate: (v) => (typeof v === 'string' && /^(\d{1,9}(,\d{1,9})*)?$/.test(v) ? null : 'not lengths'),
   json: (v) => (typeof v === 'string' ? null : 'not JSON'),
 };
 
@@ -261,6 +264,8 @@ function installStacks(): void {
     const trace = frames.length === 0 ? '' : '\n    at ' + frames.join('\n    at ');
     if (stacks.explaining) return 'Error' + trace;
     if (group.feed === null || diverged() !== null) return String(error) + trace;
+    // Streams read it when they are destroyed by the platform; nobody notes that.
+    if (current === null) return String(error);
     const name = error.name;
     const message = error.message;
     const header = (i: number) => {
@@ -288,7 +293,7 @@ function installTimers(): void {
   const handle = (h: any) => Object.assign(h, { ref() { return h; }, unref() { return h; }, hasRef: () => true, refresh() { return h; } });
   g.setTimeout = (f: any, ms?: any, ...args: any[]) => {
     needsFunction(f);
-    return handle(loop.timer(isMV(ms) ? 1 : Number(ms), platform(callback(bind(f, args)))));
+    return handle(loop.timer(isMV(ms) ? 1 : Number(ms), platform(callback(bind(f, args), null, true))));
   };
   g.setInterval = (f: any, ms?: any, ...args: any[]) => {
     needsFunction(f);
@@ -298,7 +303,7 @@ function installTimers(): void {
   };
   g.setImmediate = (f: any, ...args: any[]) => {
     needsFunction(f);
-    return handle(loop.immediate(platform(callback(bind(f, args)))));
+    return handle(loop.immediate(platform(callback(bind(f, args), null, true))));
   };
   g.clearTimeout = g.clearInterval = g.clearImmediate = (h: any) => loop.clear(h);
   const then = Promise.prototype.then;
@@ -360,9 +365,12 @@ export function install(): void {
   installClocks();
   installStacks();
   g.$k = api;
-  g.$mv = { state, isMV, lane: laneOf, norm, diverge, isArray, RawWeakMap };
+  g.$mv = { state, isMV, lane: laneOf, norm, diverge, diverged, isArray, RawWeakMap };
   g.$loop = loop;
   g.$nd = recorded;
+  g.$port = Port;
+  g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
+  g.$unsupported = (what: string) => unsupported(what);
   g.__start = start;
   g.__step = () => {
     if (diverged() !== null || failure !== null) return 0;

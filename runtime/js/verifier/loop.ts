@@ -1,6 +1,8 @@
 // The event loop of re-execution, in Node's own order: after each macrotask the
 // ticks, then (by the engine) the microtasks, first in first out; timers fire
 // when nothing else is left to run.
+import { arrive, resetArrivals } from './outside';
+
 type Task = () => void;
 
 interface Timer {
@@ -49,13 +51,17 @@ export function drainTicks(): void {
 
 // step runs one macrotask; false when nothing is left.
 export function step(): boolean {
-  if (ticks.length === 0) {
+  if (ticks.length === 0 && !arrive(false)) {
     const im = immediates.shift();
     if (im !== undefined) im();
     else {
       let first: Timer | null = null;
       for (const t of timers) if (first === null || t.due < first.due || (t.due === first.due && t.seq < first.seq)) first = t;
-      if (first === null) return false;
+      if (first === null) {
+        if (!arrive(true)) return false;
+        drainTicks();
+        return true;
+      }
       const t = first;
       timers = timers.filter((x) => x !== t);
       clock = Math.max(clock, t.due);
@@ -71,4 +77,5 @@ export function reset(): void {
   ticks = [];
   immediates = [];
   timers = [];
+  resetArrivals();
 }

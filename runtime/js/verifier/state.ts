@@ -4,7 +4,7 @@
 // see is reported, so that the order phase can place it.
 import { Activation, current, precedes } from '../shared/activation';
 import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
-import { norm } from './mv';
+import { diverged, norm } from './mv';
 import { RawMap } from './raw';
 import { hint } from './track-hooks';
 
@@ -98,6 +98,12 @@ export function resetGroup(lanes: number, feed: Feed): void {
 export function problem(lane: number, rule: string, msg: string, expected?: any, found?: any): void {
   if (group.problems.length >= 100) return;
   group.problems.push({ lane, rule, msg, expected: show(expected), found: show(found), stack: group.explain ? whereAmI() : undefined });
+}
+
+// unsupported: the verifier cannot tell what the program does here. The verdict
+// on a request with such a problem is none.
+export function unsupported(what: string): void {
+  if (diverged() === null) group.problems.unshift({ lane: 0, rule: 'R-unsupported', msg: what, stack: whereAmI() });
 }
 
 function show(v: any): string | undefined {

@@ -11,7 +11,7 @@ function differs(x: any): boolean {
   return typeof x === 'object' && x !== null && (mv.isMV(x) || group.is(x));
 }
 
-function laneOf(x: any, i: number): any {
+export function laneOf(x: any, i: number): any {
   return differs(x) ? mv.lane(group.is(x) ? group.buffersOf(x) : x, i) : x;
 }
 

@@ -3,7 +3,9 @@ import { forLanes, inLanes, mv, present, together } from './mv';
 import * as base64 from './base64';
 import * as group from './groupbuffer';
 import * as hash from './hash';
-import { lift, liftAll } from './lift';
+import * as inflate from './inflate';
+import { call } from './call';
+import { laneOf, lift, liftAll } from './lift';
 import * as text from './text';
 
 const previous = (globalThis as any).$host;
@@ -40,6 +42,10 @@ const helpers = {
   digest,
   base64: liftAll({ encode: base64.encode, decode: base64.decode }),
   text: liftAll({ byteLength: text.byteLength, write: text.write, latin1: text.latin1, decode: text.decode, ascii: text.ascii }),
+  // zlib: see models/zlib.ts.
+  zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },
+  call,
+  laneOf,
   group,
   lift,
   sizes: hash.sizes,

@@ -6,7 +6,8 @@ export interface Runtime {
   isMV(x: any): boolean;
   lane(x: any, i: number): any;
   norm(lanes: any[], own?: boolean): any;
-  diverge(why: string): never;
+  diverge(why: string, parts?: Int32Array): never;
+  diverged(): any;
   // Natives as they are where others look out for multivalues.
   isArray(x: any): x is any[];
   RawWeakMap: typeof WeakMap;
@@ -25,6 +26,7 @@ export const mv: Runtime = (globalThis as any).$mv ?? {
   diverge: (why: string) => {
     throw new Error(why);
   },
+  diverged: () => null,
 };
 
 // together: one execution stands for several lanes.
@@ -43,18 +45,39 @@ export function forLanes(f: (i: number) => any, own = false): any {
 }
 
 // inLanes is forLanes for functions of the models: they run as if their lane
-// were the only one.
+// were the only one. What is thrown must be thrown alike in all lanes.
 export function inLanes(f: (i: number) => any, own = false): any {
   if (!together()) return forLanes(f, own);
   const { state } = mv;
   const r = new Array(state.N);
+  const thrown = new Array<any>(state.N);
+  let failed = 0;
   try {
     for (let i = 0; i < r.length; i++) {
       state.L = i;
-      r[i] = f(i);
+      try {
+        r[i] = f(i);
+      } catch (e) {
+        if (mv.diverged() !== null) throw e;
+        failed++;
+        thrown[i] = { error: e, key: `${(e as any)?.name} ${(e as any)?.code} ${(e as any)?.message}` };
+      }
     }
   } finally {
     state.L = -1;
   }
+  if (failed > 0) alike(thrown);
   return mv.norm(r, own);
+}
+
+// alike throws what every lane threw, or parts the lanes.
+function alike(thrown: ({ error: any; key: string } | undefined)[]): never {
+  const first = thrown[0];
+  if (first !== undefined && thrown.every((t) => t !== undefined && t.key === first.key)) throw first.error;
+  const classes: (string | undefined)[] = [];
+  const parts = Int32Array.from(thrown, (t) => {
+    const at = classes.indexOf(t?.key);
+    return at >= 0 ? at : classes.push(t?.key) - 1;
+  });
+  return mv.diverge('an error in some lanes, or another one', parts);
 }

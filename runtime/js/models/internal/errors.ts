@@ -44,7 +44,9 @@ export function invalidType(name: string, expected: string, value: any): any {
   return coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" ${kind} must be ${expected}.${received(value)}`);
 }
 
-// unsupported: what the verifier cannot re-execute must not look like success.
+// unsupported: what the verifier cannot re-execute must not look like success, nor
+// like a lie: whatever the program makes of the error, the audit comes to no verdict.
 export function unsupported(what: string): never {
+  (globalThis as any).$unsupported?.(`${what} is not supported under audit yet`);
   throw coded(Error, 'ERR_KAROUSOS_UNSUPPORTED', `${what} is not supported under audit yet`);
 }

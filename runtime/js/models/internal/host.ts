@@ -18,3 +18,19 @@ export const loop: Loop = (globalThis as any).$loop;
 export function nondeterministic(type: string, check?: (v: any) => string | null, ...args: any[]): any {
   return (globalThis as any).$nd(type, check, args);
 }
+
+// Port is where something arrives from outside; each expected arrival runs as an
+// activation. Sequential re-execution takes what comes as it comes.
+export interface Port {
+  expect(f: () => void): void;
+}
+
+export function port(): Port {
+  const P = (globalThis as any).$port;
+  return P === undefined ? { expect: (f) => void loop.immediate(f) } : new P();
+}
+
+// once runs f, with callback's own activation, when what it waits for has arrived.
+export function once(f: () => void): void {
+  port().expect(f);
+}

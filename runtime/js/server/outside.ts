@@ -1,0 +1,67 @@
+// What arrives from outside the program (a file's contents, another server's
+// answer, what a thread computed) arrives in activations of a port: the activation
+// that opened the port registers them, and they come one after the other. When
+// each came, among the request's timers, is recorded.
+import { Activation, current, fire, Run } from '../shared/activation';
+import * as log from './log';
+
+const nextTick = process.nextTick;
+
+export class Port {
+  private readonly by: Activation | null = current;
+  private readonly op: number;
+  private firings = 0;
+
+  constructor() {
+    this.op = this.by === null ? 0 : ++this.by.ops;
+    if (this.by === null) log.unauditable('something from outside is awaited by a callback whose origin the runtime does not know');
+  }
+
+  // arrive runs f as the port's next activation. An error that arrives has its
+  // stack trace noted: Node's own code may have read it already.
+  arrive(f: () => void, error?: any): void {
+    const { by } = this;
+    if (by === null) return f();
+    if (current !== null) return nextTick(() => this.arrive(f, error));
+    const run: Run = by.run;
+    const turn = ++run.turns;
+    fire(by, this.op, this.firings++, null, this, () => {
+      record('turn', turn);
+      if (error instanceof Error) record('stack', String(error.stack));
+      f();
+    }, undefined, []);
+  }
+
+  // once wraps a callback that Node calls one time; before it runs, what it is
+  // given is recorded.
+  static once(callback: any, before?: (args: any[]) => void): any {
+    if (typeof callback !== 'function') return callback;
+    const port = new Port();
+    return function (this: any, ...args: any[]) {
+      port.arrive(() => {
+        before?.(args);
+        Reflect.apply(callback, this, args);
+      }, args[0]);
+    };
+  }
+}
+
+// Most bytes of results that one request may bring in.
+const mostBytes = 64 << 20;
+const spent = new WeakMap<Run, number>();
+
+// record notes a result of the running activation.
+export function record<V>(type: string, value: V): V {
+  const a = current;
+  if (a === null) return value;
+  if (typeof value === 'string' && value.length > 1024) {
+    const sum = (spent.get(a.run) ?? 0) + value.length;
+    spent.set(a.run, sum);
+    if (sum > mostBytes) {
+      log.unauditable('more than 64 MB from outside in one request');
+      return value;
+    }
+  }
+  log.writer.nd(log.runOf(a).q, log.logged(a), type, value as any);
+  return value;
+}

@@ -1,0 +1,90 @@
+// zlib under record: compressed bytes are recorded, because every version and
+// processor may compress in its own way; of decompressed ones, the lengths in
+// which they came.
+import { finished, Transform } from 'stream';
+import { type Done, type Engine, type Kind, kinds, streamClasses } from '../shared/zlib';
+import { Port, record } from './outside';
+
+const compresses = (kind: Kind) => /Deflate|Gzip|BrotliCompress/.test(kind);
+
+function note(kind: Kind, chunks: Buffer[]): void {
+  if (compresses(kind)) record('zlib', chunks.map((c) => c.toString('base64')).join());
+  else record('inflate', chunks.map((c) => c.length).join());
+}
+
+class Native implements Engine {
+  private readonly port = new Port();
+  private readonly stream: any;
+  private chunks: Buffer[] = [];
+  private done: Done | null = null;
+  private flushing = false;
+
+  constructor(zlib: any, private readonly kind: Kind, options: any) {
+    const s = (this.stream = zlib['create' + kind](options));
+    // What Node's own stream would let its reader have. (A null ends it.)
+    s.push = (chunk: Buffer | null): boolean => {
+      if (chunk === null) this.finish(!this.flushing, null);
+      else this.chunks.push(chunk);
+      return true;
+    };
+    s.on('error', (e: any) => this.finish(false, e));
+    const flush = s._flush;
+    s._flush = (callback: any) => {
+      this.flushing = true;
+      flush.call(s, callback);
+    };
+  }
+
+  process(chunk: Buffer, flush: number, last: boolean, done: Done): void {
+    this.done = done;
+    const more = () => this.finish(false, null);
+    if (last) chunk.length === 0 ? this.stream.end() : this.stream.end(chunk);
+    else if (flush !== this.stream._defaultFlushFlag) {
+      if (chunk.length > 0) this.stream.write(chunk);
+      this.stream.flush(flush, more);
+    } else this.stream.write(chunk, more);
+  }
+
+  private finish(ended: boolean, error: any): void {
+    const { done, chunks } = this;
+    if (done === null) return;
+    this.done = null;
+    this.chunks = [];
+    this.port.arrive(() => {
+      note(this.kind, chunks);
+      done(chunks, ended, error);
+    }, error);
+  }
+
+  close(): void {
+    this.done = null;
+    this.stream.destroy();
+  }
+}
+
+export function guestModule(zlib: any): any {
+  const m: any = { ...zlib };
+  const classes = streamClasses(Transform, Buffer, finished, {
+    open: (kind, options) => new Native(zlib, kind, options),
+    constants: zlib.constants,
+    tick: process.nextTick,
+  });
+  for (const kind of kinds) {
+    m[kind] = classes[kind];
+    m['create' + kind] = (options?: any) => new classes[kind](options);
+    const name = kind[0].toLowerCase() + kind.slice(1);
+    const real = zlib[name];
+    const sync = zlib[name + 'Sync'];
+    const noted = compresses(kind) ? (out: Buffer) => note(kind, [out]) : () => {};
+    m[name] = function (buffer: any, options: any, callback: any): void {
+      if (typeof options === 'function') [options, callback] = [{}, options];
+      real(buffer, options, Port.once(callback, ([err, out]) => (err ? undefined : noted(out))));
+    };
+    m[name + 'Sync'] = function (buffer: any, options: any): any {
+      const out = sync(buffer, options);
+      noted(out);
+      return out;
+    };
+  }
+  return m;
+}

@@ -1,0 +1,85 @@
+// What arrives from outside: the verifier's half of server/outside.ts. The advice
+// has an entry for each arrival, which tells that it came, and when. Any order of
+// arrivals is one that Node might have chosen; the recorded one is tried, that of
+// the group's first lane for all, and lanes that it does not suit run again alone.
+import { Activation, current, fire } from '../shared/activation';
+import { divergeBy } from './mv';
+import { group, takeResult, unsupported } from './state';
+
+interface Arrival {
+  port: Port;
+  firing: number;
+  f: () => void;
+}
+
+let waiting: Arrival[] = [];
+
+export class Port {
+  readonly by: Activation | null = current;
+  readonly op: number;
+  private firings = 0;
+
+  constructor() {
+    this.op = this.by === null ? 0 : ++this.by.ops;
+    if (this.by === null) unsupported('something from outside that is awaited by a callback whose origin the verifier does not know');
+  }
+
+  // expect waits for the port's next arrival, whose activation runs f.
+  expect(f: () => void): void {
+    waiting.push({ port: this, firing: this.firings++, f });
+  }
+}
+
+export function resetArrivals(): void {
+  waiting = [];
+}
+
+// turnOf is the recorded turn of an arrival in one lane, or Infinity.
+function turnOf(a: Arrival, lane: number): number {
+  const by = a.port.by;
+  const first = by === null ? undefined : group.nodes.get(by)?.child(a.port.op, a.firing)?.results?.[lane]?.[0];
+  if (first === undefined) return Infinity;
+  return typeof first[1] === 'number' ? first[1] : 0;
+}
+
+// arrive runs the next arrival: the one that is due after so many turns of the
+// run, or whichever is first (idle: nothing else is left to run).
+export function arrive(idle: boolean): boolean {
+  if (waiting.length === 0) return false;
+  let next = -1;
+  let turn = Infinity;
+  for (let i = 0; i < waiting.length; i++) {
+    const t = turnOf(waiting[i], 0);
+    if (t < turn) {
+      turn = t;
+      next = i;
+    }
+  }
+  if (next < 0) return idle && stuck();
+  const a = waiting[next];
+  const by = a.port.by!;
+  if (!idle && turn > by.run.turns + 1) return false;
+  waiting.splice(next, 1);
+  agreed(a);
+  by.run.turns++;
+  const run = () => {
+    takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
+    a.f();
+  };
+  fire(by, a.port.op, a.firing, null, a.port, run, undefined, []);
+  return true;
+}
+
+function agreed(a: Arrival): void {
+  const came = Array.from({ length: group.lanes }, (_, i) => turnOf(a, i) !== Infinity);
+  if (came.includes(false)) divergeBy('something from outside arrived in some lanes only', came);
+}
+
+// stuck: nothing arrives in the first lane any more. It may do so in others.
+function stuck(): boolean {
+  for (const a of waiting) {
+    const came = Array.from({ length: group.lanes }, (_, i) => turnOf(a, i) !== Infinity);
+    if (came.includes(true)) divergeBy('something from outside arrived in some lanes only', came);
+  }
+  return false;
+}

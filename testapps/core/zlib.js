@@ -1,0 +1,116 @@
+'use strict';
+const zlib = require('zlib');
+const { promisify } = require('util');
+const { pipeline, Readable } = require('stream');
+
+const text = (s) => 'compressible '.repeat(20) + s;
+const bytes = (n) => {
+  const b = Buffer.alloc(n);
+  for (let i = 0, x = 12345; i < n; i++) b[i] = (x = (x * 1103515245 + 12345) & 0x7fffffff) >> 16;
+  return b;
+};
+const collect = (stream) =>
+  new Promise((resolve, reject) => {
+    const chunks = [];
+    stream.on('data', (c) => chunks.push(c));
+    stream.on('end', () => resolve(Buffer.concat(chunks)));
+    stream.on('error', reject);
+  });
+const failure = (f) => {
+  try {
+    return f().toString();
+  } catch (e) {
+    return { message: e.message, code: e.code, errno: e.errno };
+  }
+};
+
+module.exports = {
+  sync: (s) => zlib.gunzipSync(zlib.gzipSync(text(s))).toString() + zlib.inflateSync(zlib.deflateSync(s)) + zlib.inflateRawSync(zlib.deflateRawSync(s, { level: 1 })) + zlib.unzipSync(zlib.gzipSync(s)) + zlib.unzipSync(zlib.deflateSync(s)),
+  gzipped: (s) => zlib.gzipSync(text(s)),
+  deflated: (s) => zlib.deflateSync(text(s)).toString('hex'),
+  brotli: (s) => zlib.brotliDecompressSync(zlib.brotliCompressSync(text(s))).toString(),
+  brotlied: (s) => zlib.brotliCompressSync(text(s)),
+  dictionary: (s) => zlib.inflateSync(zlib.deflateSync(text(s), { dictionary: Buffer.from('compressible') }), { dictionary: Buffer.from('compressible') }).toString(),
+  large: (s) => zlib.gunzipSync(zlib.gzipSync(Buffer.concat([bytes(100000), Buffer.from(s)]))).subarray(99999).toString('latin1'),
+  callback: async (s) => {
+    const gz = await promisify(zlib.gzip)(text(s));
+    return (await promisify(zlib.gunzip)(gz)).toString() + (await promisify(zlib.brotliDecompress)(await promisify(zlib.brotliCompress)(s)));
+  },
+  several: async (s) => (await Promise.all([1, 2, 3].map((n) => promisify(zlib.deflate)(text(s + n))))).map((b) => zlib.inflateSync(b).length),
+  nested: (s, req, res) => {
+    zlib.gzip(text(s), (e, b) => zlib.gunzip(b, (e, t) => res.end(t)));
+  },
+  stream: async (s) => {
+    const z = zlib.createGzip();
+    const done = collect(z);
+    z.write(text(s));
+    z.write('more');
+    z.end('last');
+    return zlib.gunzipSync(await done).toString();
+  },
+  respond: (s, req, res) => {
+    res.setHeader('Content-Encoding', 'gzip');
+    const z = zlib.createGzip();
+    z.pipe(res);
+    z.write(text(s));
+    setImmediate(() => z.end(text(s)));
+  },
+  brotlistream: (s, req, res) => {
+    const z = zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } });
+    z.on('data', (c) => res.write(c));
+    z.on('end', () => res.end());
+    z.write(text(s));
+    z.flush();
+    z.end(s);
+  },
+  flushed: (s, req, res) => {
+    const z = zlib.createGzip();
+    z.on('data', (c) => res.write(c));
+    z.on('end', () => res.end());
+    z.write(text(s));
+    z.flush(() => {
+      z.write('after the flush');
+      z.flush(zlib.constants.Z_SYNC_FLUSH, () => z.end());
+    });
+  },
+  inflatestream: async (s) => {
+    const z = zlib.createGunzip();
+    const done = collect(z);
+    const gz = zlib.gzipSync(Buffer.concat([bytes(50000), Buffer.from(text(s))]));
+    for (let i = 0; i < gz.length; i += 7000) z.write(gz.subarray(i, i + 7000));
+    z.end();
+    const b = await done;
+    return b.length + b.subarray(50000).toString();
+  },
+  pipeline: (s, req, res) => {
+    pipeline(Readable.from([text(s), s]), zlib.createDeflate(), zlib.createInflate(), res, () => {});
+  },
+  corrupt: (s) => [
+    failure(() => zlib.gunzipSync(Buffer.from('no gzip ' + s))),
+    failure(() => zlib.inflateSync(Buffer.from('no zlib ' + s))),
+    failure(() => zlib.inflateRawSync(Buffer.from('\x07no deflate ' + s))),
+    failure(() => zlib.unzipSync(Buffer.from(s))),
+    failure(() => zlib.gunzipSync(zlib.gzipSync(s).subarray(0, 15))),
+    failure(() => zlib.gunzipSync(Buffer.concat([zlib.gzipSync(s), zlib.gzipSync('second')]))),
+    failure(() => zlib.gunzipSync(Buffer.concat([zlib.gzipSync(s), Buffer.alloc(10)]))),
+    failure(() => zlib.gunzipSync(Buffer.concat([zlib.gzipSync(s), Buffer.from('junk')]))),
+    failure(() => zlib.inflateSync(zlib.deflateSync(s, { dictionary: Buffer.from('abc') }))),
+    failure(() => zlib.inflateSync(zlib.deflateSync(s, { dictionary: Buffer.from('abc') }), { dictionary: Buffer.from('xyz') })),
+    failure(() => zlib.gunzipSync(zlib.gzipSync(s).subarray(0, 15), { finishFlush: zlib.constants.Z_SYNC_FLUSH })),
+    failure(() => zlib.gunzipSync(5)),
+    failure(() => zlib.gzipSync(s, { level: 99 })),
+    failure(() => zlib.gunzipSync(zlib.gzipSync(text(s)), { maxOutputLength: 20 })),
+  ],
+  corruptstream: async (s) => {
+    const out = [];
+    for (const b of [Buffer.from('no gzip' + s), zlib.gzipSync(text(s)).subarray(0, 30), Buffer.concat([zlib.gzipSync(s), Buffer.from('junk')])]) {
+      const z = zlib.createGunzip();
+      const done = collect(z).then(String, (e) => [e.message, e.code, e.errno]);
+      z.end(b);
+      out.push(await done);
+    }
+    return out;
+  },
+  corruptcallback: async (s) => promisify(zlib.gunzip)(Buffer.from(s)),
+  classes: (s) => [zlib.createGzip() instanceof zlib.Gzip, zlib.Gunzip().constructor.name, zlib.createInflate().bytesWritten, zlib.constants.Z_BEST_SPEED, Object.keys(zlib.constants).length, zlib.codes.Z_OK, zlib.codes['-3'], s],
+};

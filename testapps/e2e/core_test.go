@@ -1,0 +1,168 @@
+package e2e
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"karousosc/testapps/forge"
+	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
+)
+
+// inputs are what every thing of testapps/core is asked about.
+var inputs = []string{"one", "two", "three times longer", "ä€🍀", "{\"a\":[1,2]}", ""}
+
+// chance are things whose answers no two runs have in common.
+var chance = map[string]bool{}
+
+// TestCore: what an app does with Node's core modules is re-executed, alone and
+// with other inputs in one group; and the server build answers like the app.
+func TestCore(t *testing.T) {
+	core := &app{name: "core", dir: "core", entry: "server.js"}
+	core.build(t)
+	files, err := filepath.Glob(filepath.Join(core.source(t), "*.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	thing := regexp.MustCompile(`(?m)^  (\w+): `)
+	for _, file := range files {
+		module := strings.TrimSuffix(filepath.Base(file), ".js")
+		if module == "server" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, table, _ := strings.Cut(string(text), "module.exports = {")
+		var requests []request
+		for _, m := range thing.FindAllStringSubmatch(table, -1) {
+			for _, in := range inputs {
+				requests = append(requests, get("/"+module+"/"+m[1]+"?"+url.PathEscape(in)))
+			}
+		}
+		if len(requests) == 0 {
+			t.Fatalf("%s has no things", file)
+		}
+		t.Run(module, func(t *testing.T) {
+			t.Parallel()
+			for _, connections := range []int{1, 12} {
+				r := core.record(t, connections, requests)
+				if strings.Contains(r.ServerOutput, "not auditable") {
+					t.Errorf("the server says:\n%s", r.ServerOutput)
+				}
+				v := mustAccept(t, r.Evidence)
+				t.Logf("%d requests in %d groups, %d splits, %d alone: %v", v.Stats.Requests, v.Stats.Groups, v.Stats.Splits, v.Stats.LoneReruns, v.Stats.Reasons)
+				if connections > 1 {
+					continue
+				}
+				dir := t.TempDir()
+				if _, err := kit.RunPlain(t.Context(), core.source(t), core.entry, dir, func(ctx context.Context, addr string) error {
+					_, err := drive(ctx, addr, 1, requests)
+					return err
+				}); err != nil {
+					t.Fatal(err)
+				}
+				compare(t, requests, r.Trace, filepath.Join(dir, "trace.ktrace"))
+			}
+		})
+	}
+}
+
+// compare insists on the same answers in two traces.
+func compare(t *testing.T, requests []request, oursFile, theirsFile string) {
+	t.Helper()
+	ours, err := trace.Load(oursFile, trace.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := trace.Load(theirsFile, trace.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ours.Exchanges) != len(requests) || len(theirs.Exchanges) != len(requests) {
+		t.Fatalf("%d and %d exchanges, want %d", len(ours.Exchanges), len(theirs.Exchanges), len(requests))
+	}
+	for i, q := range requests {
+		thing, _, _ := strings.Cut(q.path, "?")
+		x, y := &ours.Exchanges[i].Response, &theirs.Exchanges[i].Response
+		if !chance[thing] && (x.Status != y.Status || !bytes.Equal(x.Body, y.Body)) {
+			t.Errorf("%s: %s\nwithout us: %s", q.path, answer(x), answer(y))
+		}
+	}
+}
+
+// TestRecordedAttacks: recorded results are the server's word, but not for what
+// can be checked.
+func TestRecordedAttacks(t *testing.T) {
+	core := &app{name: "core", dir: "core", entry: "server.js"}
+	other := func() []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte("something else"))
+		z.Close()
+		return b.Bytes()
+	}()
+	set := func(name string, v record.Value) func(l *forge.Life) {
+		return func(l *forge.Life) {
+			for _, r := range l.Of(1, record.Recorded) {
+				if r.Name == name {
+					r.Value = v
+					return
+				}
+			}
+			t.Fatalf("no recorded result %s", name)
+		}
+	}
+	text := func(b []byte) record.Value { return record.Text(base64.StdEncoding.EncodeToString(b)) }
+	for _, c := range []struct {
+		name, path string
+		body       []byte // of the forged response; nil: the honest one
+		forge      func(l *forge.Life)
+	}{
+		{"compressed bytes of something else", "/zlib/gzipped?one", other, set("zlib", text(other))},
+		{"compressed bytes that go on", "/zlib/sync?one", nil, func(l *forge.Life) {
+			for _, r := range l.Of(1, record.Recorded) {
+				if r.Name == "zlib" {
+					b, _ := base64.StdEncoding.DecodeString(r.Value.Str)
+					r.Value = text(append(b, other...))
+					return
+				}
+			}
+		}},
+		{"no compressed bytes", "/zlib/gzipped?one", []byte{}, set("zlib", record.Text(""))},
+		{"a compressed stream of something else", "/zlib/stream?one", nil, set("zlib", text(other))},
+		{"lengths that add up to less", "/zlib/inflatestream?one", nil, set("inflate", record.Text("1"))},
+		{"lengths that add up to more", "/zlib/inflatestream?one", nil, set("inflate", record.Text("999999999"))},
+		{"lengths that are none", "/zlib/inflatestream?one", nil, set("inflate", record.Text("-1"))},
+		{"a turn that is none", "/zlib/inflatestream?one", nil, set("turn", record.Text("now"))},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := core.record(t, 1, []request{get(c.path)})
+			mustAccept(t, r.Evidence)
+			mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+				c.forge(life(t, e))
+				if c.body != nil {
+					e.Trace.Exchanges[0].Response.Body = c.body
+					for i, h := range e.Trace.Exchanges[0].Response.Headers {
+						if strings.EqualFold(h.Name, "content-length") {
+							e.Trace.Exchanges[0].Response.Headers[i].Value = fmt.Sprint(len(c.body))
+						}
+					}
+				}
+			}), "R-nondet")
+		})
+	}
+}
+
+func answer(r *trace.Response) string { return fmt.Sprintf("%d %.2000q", r.Status, r.Body) }

@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/pbkdf2"
+	"errors"
+	"fmt"
+	"hash"
+	"strconv"
+
+	"golang.org/x/crypto/scrypt"
+)
+
+func number(b []byte) (int, error) {
+	n, err := strconv.Atoi(string(b))
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is no number", b)
+	}
+	return n, nil
+}
+
+func numbers(args [][]byte) ([]int, error) {
+	out := make([]int, len(args))
+	for i, a := range args {
+		n, err := number(a)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
+func hashOf(name []byte) (func() hash.Hash, error) {
+	if newHash(string(name)) == nil {
+		return nil, errors.New("no such hash")
+	}
+	return func() hash.Hash { return newHash(string(name)) }, nil
+}
+
+// pbkdf2Key(password, salt, iterations, length, hash)
+func pbkdf2Key(args [][]byte) ([]byte, error) {
+	if err := want(args, 5); err != nil {
+		return nil, err
+	}
+	n, err := numbers(args[2:4])
+	if err != nil {
+		return nil, err
+	}
+	h, err := hashOf(args[4])
+	if err != nil {
+		return nil, err
+	}
+	if n[1] == 0 {
+		return nil, nil
+	}
+	return pbkdf2.Key(h, string(args[0]), args[1], n[0], n[1])
+}
+
+// scryptKey(password, salt, N, r, p, length)
+func scryptKey(args [][]byte) ([]byte, error) {
+	if err := want(args, 6); err != nil {
+		return nil, err
+	}
+	n, err := numbers(args[2:])
+	if err != nil {
+		return nil, err
+	}
+	return scrypt.Key(args[0], args[1], n[0], n[1], n[2], n[3])
+}
+
+// hkdfKey(hash, key, salt, info, length)
+func hkdfKey(args [][]byte) ([]byte, error) {
+	if err := want(args, 5); err != nil {
+		return nil, err
+	}
+	h, err := hashOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	n, err := number(args[4])
+	if err != nil {
+		return nil, err
+	}
+	return hkdf.Key(h, args[1], args[2], string(args[3]), n)
+}
+
+// cbc("e" or "d", key, iv, whole blocks)
+func cbc(args [][]byte) ([]byte, error) {
+	if err := want(args, 4); err != nil {
+		return nil, err
+	}
+	c, err := aes.NewCipher(args[1])
+	if err != nil {
+		return nil, err
+	}
+	iv, data := args[2], args[3]
+	if len(iv) != aes.BlockSize || len(data)%aes.BlockSize != 0 {
+		return nil, errors.New("bad lengths")
+	}
+	mode := cipher.NewCBCDecrypter(c, iv)
+	if string(args[0]) == "e" {
+		mode = cipher.NewCBCEncrypter(c, iv)
+	}
+	mode.CryptBlocks(data, data)
+	return data, nil
+}
+
+// ctr(key, first counter block, bytes of the key stream to skip, data)
+func ctr(args [][]byte) ([]byte, error) {
+	if err := want(args, 4); err != nil {
+		return nil, err
+	}
+	c, err := aes.NewCipher(args[0])
+	if err != nil {
+		return nil, err
+	}
+	skip, err := number(args[2])
+	if err != nil || skip >= aes.BlockSize || len(args[1]) != aes.BlockSize {
+		return nil, errors.New("bad lengths")
+	}
+	s := cipher.NewCTR(c, args[1])
+	var none [aes.BlockSize]byte
+	s.XORKeyStream(none[:skip], none[:skip])
+	s.XORKeyStream(args[3], args[3])
+	return args[3], nil
+}
+
+// gcm(key, iv, plain text, additional data): the tag.
+func gcm(args [][]byte) ([]byte, error) {
+	if err := want(args, 4); err != nil {
+		return nil, err
+	}
+	a, err := gcmOf(args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	sealed := a.Seal(nil, args[1], args[2], args[3])
+	return sealed[len(args[2]):], nil
+}
+
+func gcmOf(key, iv []byte) (cipher.AEAD, error) {
+	if len(iv) == 0 {
+		return nil, errors.New("an empty iv")
+	}
+	c, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithNonceSize(c, len(iv))
+}
+
+// gcmCounter(key, iv): the counter block that GCM's first data block is encrypted with.
+func gcmCounter(args [][]byte) ([]byte, error) {
+	if err := want(args, 2); err != nil {
+		return nil, err
+	}
+	key, iv := args[0], args[1]
+	if len(iv) == 12 {
+		return append(iv, 0, 0, 0, 2), nil
+	}
+	// The first block of the key stream, decrypted, is the counter block.
+	a, err := gcmOf(key, iv)
+	if err != nil {
+		return nil, err
+	}
+	c, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	stream := a.Seal(nil, iv, make([]byte, aes.BlockSize), nil)[:aes.BlockSize]
+	counter := make([]byte, aes.BlockSize)
+	c.Decrypt(counter, stream)
+	return counter, nil
+}
