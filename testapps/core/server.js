@@ -3,7 +3,7 @@
 // this folder is a table of things of one module.
 const http = require('http');
 
-const modules = { zlib: require('./zlib') };
+const modules = { crypto: require('./crypto'), zlib: require('./zlib') };
 
 //karousos:loggable
 const counts = new Map();

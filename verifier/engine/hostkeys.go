@@ -29,7 +29,8 @@ type description struct {
 	Der    []byte `json:"der"`
 	Public []byte `json:"public"`
 	// Traditional is the key in the format of its algorithm: PKCS#1 or SEC 1.
-	Traditional []byte `json:"traditional,omitempty"`
+	Traditional       []byte `json:"traditional,omitempty"`
+	PublicTraditional []byte `json:"publicTraditional,omitempty"`
 }
 
 var curveNames = map[elliptic.Curve]string{elliptic.P224(): "secp224r1", elliptic.P256(): "prime256v1", elliptic.P384(): "secp384r1", elliptic.P521(): "secp521r1"}
@@ -72,7 +73,8 @@ func describeKey(args [][]byte) ([]byte, error) {
 	switch p := public.(type) {
 	case *rsa.PublicKey:
 		d.Type, d.Bits, d.Exponent = "rsa", p.N.BitLen(), p.E
-		d.Traditional = x509.MarshalPKCS1PublicKey(p)
+		d.PublicTraditional = x509.MarshalPKCS1PublicKey(p)
+		d.Traditional = d.PublicTraditional
 	case *ecdsa.PublicKey:
 		d.Type, d.Curve = "ec", curveNames[p.Curve]
 	case ed25519.PublicKey:

@@ -45,7 +45,7 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
   if (mv.isMV(value)) return fromLanes(value, encoding, length);
   if (typeof value === 'string') {
     if (isUTF8(encoding)) return fromText(value);
-    if (encoding === 'base64' || encoding === 'base64url') {
+    if (encoding === 'base64' || isURL(encoding)) {
       const b = base64.decode(value);
       return new FastBuffer(b.buffer as ArrayBuffer, b.byteOffset, b.length);
     }
@@ -81,6 +81,7 @@ Buffer.byteLength = function byteLength(value: any, encoding?: any): any {
     return host.inLanes((i) => Buffer.byteLength(mv.lane(value, i), mv.lane(encoding, i)));
   }
   if (typeof value === 'string' && isUTF8(encoding)) return text.byteLength(value);
+  if (typeof value === 'string' && isURL(encoding)) return ((value.replace(/=+$/, '').length * 3) >>> 2);
   if (group.is(value)) return value.length;
   if (typeof value !== 'string' && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer))
     throw invalidType('string', 'of type string or an instance of Buffer or ArrayBuffer', value);
@@ -142,8 +143,22 @@ function concatGroup(list: any[], length: any): any {
 
 const concatLanes = host.lift(npmConcat.bind(Buffer));
 
+// npm's Buffer is older than base64url.
+const isURL = (encoding: any): boolean => typeof encoding === 'string' && encoding.length === 9 && encoding.toLowerCase() === 'base64url';
+const npmIsEncoding = Buffer.isEncoding;
+Buffer.isEncoding = function isEncoding(encoding: any): boolean {
+  return isURL(encoding) || npmIsEncoding(encoding);
+};
+const npmWrite = Buffer.prototype.write;
+Buffer.prototype.write = function write(...args: any[]): number {
+  const last = args.length - 1;
+  if (last > 0 && isURL(args[last])) args[last] = 'base64';
+  return npmWrite.apply(this, args);
+};
+
 const npmToString = Buffer.prototype.toString;
 Buffer.prototype.toString = function toString(encoding?: any, start?: any, end?: any): string {
+  if (isURL(encoding)) return this.toString('base64', start, end).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_');
   if (start === undefined && end === undefined) {
     if (isUTF8(encoding)) return text.decode(this, 0, this.length);
     if (encoding === 'base64') return base64.encode(this, 0, this.length);

@@ -1,9 +1,16 @@
 // crypto: hashes and HMACs on the verifier's own helpers; randomness is a
-// recorded result. The rest is not supported under audit yet.
+// recorded result. Ciphers, keys and signatures are in files of their own.
 import { Buffer } from './buffer';
 import { Transform } from './stream-classes';
 import { coded, invalidType, unsupported } from './internal/errors';
-import { host, nondeterministic } from './internal/host';
+import { host, nondeterministic, once, port } from './internal/host';
+import { bytes } from './internal/bytes';
+import { secretOf } from './internal/keys';
+
+export * from './internal/derive';
+export { Cipheriv, createCipheriv, createDecipheriv, Decipheriv, getCiphers } from './internal/ciphers';
+export { createPrivateKey, createPublicKey, createSecretKey, KeyObject } from './internal/keys';
+export { createSign, createVerify, Sign, sign, Verify, verify } from './internal/signatures';
 
 const { base64, group, mv } = host;
 
@@ -86,7 +93,7 @@ export class Hmac {
     if (host.sizes[name] === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
     this._algorithm = name;
     const block = host.blocks[name];
-    let k = typeof key === 'string' ? Buffer.from(key, 'utf8') : part(key, undefined);
+    let k = typeof key === 'string' ? Buffer.from(key, 'utf8') : secretOf(key, 'key');
     if (k.length > block) k = Buffer.from(host.digest(name, k), 'base64');
     const inner = Buffer.alloc(block);
     const outer = Buffer.alloc(block);
@@ -188,7 +195,7 @@ function random(n: number): any {
 export function randomBytes(n: any, callback?: any): any {
   if (typeof n !== 'number') throw invalidType('size', 'of type number', n);
   if (!(n >= 0 && n <= 2147483647)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "size" is out of range. It must be >= 0 && <= 2147483647. Received ${n}`);
-  if (callback !== undefined) return unsupported('crypto.randomBytes with a callback');
+  if (callback !== undefined) return once(() => callback(null, random(n)));
   return random(n);
 }
 export const pseudoRandomBytes = randomBytes;
@@ -200,6 +207,12 @@ export function randomFillSync(to: any, offset = 0, size?: number): any {
   const bytes = Buffer.from(recorded, 'base64');
   for (let i = offset; i < offset + n; i++) view[i] = bytes[i];
   return to;
+}
+
+export function randomFill(to: any, offset: any, size: any, callback?: any): void {
+  if (typeof offset === 'function') [offset, callback] = [0, offset];
+  else if (typeof size === 'function') [size, callback] = [undefined, size];
+  once(() => callback(null, randomFillSync(to, offset, size)));
 }
 
 export function getRandomValues(to: any): any {
@@ -218,34 +231,45 @@ export function randomInt(min: any, max?: any, callback?: any): any {
     max = min;
     min = 0;
   }
-  if (callback !== undefined) return unsupported('crypto.randomInt with a callback');
   if (!Number.isSafeInteger(min)) throw invalidType('min', 'a safe integer', min);
   if (!Number.isSafeInteger(max)) throw invalidType('max', 'a safe integer', max);
   if (max <= min) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "max" is out of range. It must be greater than the value of "min" (${min}). Received ${max}`);
-  return nondeterministic('int', (v: any) => (Number.isSafeInteger(v) && v >= min && v < max ? null : `not an integer in [${min}, ${max})`), min, max);
+  const draw = () => nondeterministic('int', (v: any) => (Number.isSafeInteger(v) && v >= min && v < max ? null : `not an integer in [${min}, ${max})`), min, max);
+  if (callback !== undefined) return once(() => callback(null, draw()));
+  return draw();
 }
 
-export const webcrypto = {
-  getRandomValues,
-  randomUUID,
-  get subtle(): never {
-    return unsupported('crypto.subtle');
+// digest is crypto.subtle's, as a promise that settles when the platform is done.
+const subtle = {
+  digest(algorithm: any, data: any): Promise<any> {
+    const name = String(typeof algorithm === 'string' ? algorithm : algorithm?.name).toUpperCase();
+    const input = Buffer.from(bytes(data, undefined, 'data'));
+    const p = port();
+    return new Promise((resolve, reject) => {
+      p.expect(() => {
+        if (!/^SHA-(1|256|384|512)$/.test(name)) {
+          const e: any = new Error('Unrecognized algorithm name');
+          e.name = 'NotSupportedError';
+          reject(e);
+          return;
+        }
+        const sum = new Hash(name).update(input).digest();
+        resolve(sum.buffer.slice(sum.byteOffset, sum.byteOffset + sum.length));
+      });
+    });
   },
 };
+for (const name of 'encrypt decrypt sign verify deriveBits deriveKey wrapKey unwrapKey exportKey importKey generateKey'.split(' ')) (subtle as any)[name] = () => unsupported(`crypto.subtle.${name}`);
 
-export const randomFill = () => unsupported('crypto.randomFill');
-export const createCipheriv = () => unsupported('crypto.createCipheriv');
-export const createDecipheriv = () => unsupported('crypto.createDecipheriv');
-export const createSign = () => unsupported('crypto.createSign');
-export const createVerify = () => unsupported('crypto.createVerify');
-export const createSecretKey = () => unsupported('crypto.createSecretKey');
-export const createPublicKey = () => unsupported('crypto.createPublicKey');
-export const createPrivateKey = () => unsupported('crypto.createPrivateKey');
-export const generateKeyPairSync = () => unsupported('crypto.generateKeyPairSync');
-export const pbkdf2 = () => unsupported('crypto.pbkdf2');
-export const pbkdf2Sync = () => unsupported('crypto.pbkdf2Sync');
-export const scrypt = () => unsupported('crypto.scrypt');
-export const scryptSync = () => unsupported('crypto.scryptSync');
-export const hkdfSync = () => unsupported('crypto.hkdfSync');
-export const getCiphers = (): string[] => [];
-export const constants = {};
+export { subtle };
+export const webcrypto = { getRandomValues, randomUUID, subtle };
+
+export const constants = {
+  RSA_PKCS1_PADDING: 1,
+  RSA_NO_PADDING: 3,
+  RSA_PKCS1_OAEP_PADDING: 4,
+  RSA_PKCS1_PSS_PADDING: 6,
+  RSA_PSS_SALTLEN_DIGEST: -1,
+  RSA_PSS_SALTLEN_MAX_SIGN: -2,
+  RSA_PSS_SALTLEN_AUTO: -2,
+};

@@ -14,6 +14,7 @@ import process from './process';
 import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performance, timers, tty } from './small';
 import zlib from './zlib';
 import { coded, unsupported } from './internal/errors';
+import { surface } from './internal/surface';
 
 const path = require('../node_modules/path-browserify/index.js');
 
@@ -74,28 +75,51 @@ const late: Record<string, () => any> = {
 };
 modules.sys = util;
 
-// Modules that applications load without using them for what is audited.
-const hollow = new Set(['child_process', 'cluster', 'dgram', 'dns', 'http2', 'inspector', 'module', 'readline', 'repl', 'tls', 'v8', 'vm', 'worker_threads']);
-
-function hollowModule(name: string): any {
-  return new Proxy(
-    {},
-    {
-      get(_t, key) {
-        if (typeof key === 'symbol' || key === '__esModule' || key === 'default' || key === 'then') return undefined;
-        return () => unsupported(`${name}.${key}`);
-      },
-    },
-  );
+// whole adds what a model lacks of Node's module: it can be asked for, as feature
+// tests do, and it may be extended, but not called.
+function whole(name: string, m: any): any {
+  const names = surface[name];
+  if (names === undefined) return m;
+  for (const k of names.split(' ')) {
+    if (k in m) continue;
+    const lacking = function () {
+      return unsupported(`${name}.${k}`);
+    };
+    Object.defineProperty(lacking, 'name', { value: k });
+    Object.defineProperty(m, k, { value: lacking, writable: true, enumerable: true, configurable: true });
+  }
+  return m;
 }
 
 function load(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   const m = modules[bare];
-  if (m !== undefined) return m;
-  if (late[bare] !== undefined) return (modules[bare] = late[bare]());
-  if (hollow.has(bare)) return (modules[bare] = hollowModule(bare));
+  if (m !== undefined) {
+    if (!complete.has(bare)) {
+      complete.add(bare);
+      whole(bare, m);
+    }
+    return m;
+  }
+  if (late[bare] !== undefined) return keep(bare, late[bare]());
+  // Modules that applications load without using them for what is audited.
+  if (surface[bare] !== undefined) return keep(bare, { ...plainFields[bare] });
   throw coded(Error, 'MODULE_NOT_FOUND', `Cannot find module '${name}'`);
+}
+
+const plainFields: Record<string, any> = {
+  __proto__: null,
+  cluster: { isMaster: true, isPrimary: true, isWorker: false, workers: {}, settings: {} },
+  worker_threads: { isMainThread: true, threadId: 0, parentPort: null, workerData: null, resourceLimits: {} },
+  module: { builtinModules: Object.keys(surface) },
+  dns: { promises: {} },
+};
+
+const complete = new Set<string>();
+
+function keep(name: string, m: any): any {
+  complete.add(name);
+  return (modules[name] = whole(name, m));
 }
 
 const g = globalThis as any;

@@ -3,6 +3,7 @@ import { Activation, callback, current, hooks, setCurrent } from '../shared/acti
 import { install as installPromises, newPromise } from '../shared/promises';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
+import { guestModule as cryptoModule } from './crypto';
 import { guestModule as httpModule } from './http';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
@@ -88,7 +89,7 @@ function guestRequire(name: string): any {
       m = httpModule;
       break;
     case 'crypto':
-      m = nondeterminism.cryptoModule(real);
+      m = cryptoModule(real);
       break;
     case 'zlib':
       m = zlibModule(real);

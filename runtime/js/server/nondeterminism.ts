@@ -1,7 +1,7 @@
 // Results that re-execution cannot compute are recorded in program order per
 // activation. Node's own code is not affected: it holds on to the originals.
 import * as log from './log';
-import { record } from './outside';
+import { Port, record } from './outside';
 
 // now never runs backwards, so that the verifier can insist on it.
 let last = 0;
@@ -33,7 +33,12 @@ export function install(): void {
   const web = globalThis.crypto;
   const wrapped = Object.create(web);
   Object.defineProperty(wrapped, 'randomUUID', { value: () => record('uuid', web.randomUUID()) });
-  Object.defineProperty(wrapped, 'subtle', { get: () => web.subtle });
+  const subtle = Object.create(web.subtle);
+  for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(web.subtle))) {
+    if (name === 'constructor') continue;
+    Object.defineProperty(subtle, name, { value: (...args: any[]) => Port.promise(() => (web.subtle as any)[name](...args)) });
+  }
+  Object.defineProperty(wrapped, 'subtle', { value: subtle });
   Object.defineProperty(wrapped, 'getRandomValues', {
     value: (a: any) => {
       web.getRandomValues(a);
@@ -56,32 +61,6 @@ export function installStacks(): void {
     }
     return record('stack', frames.length === 0 ? header : header + '\n    at ' + frames.join('\n    at '));
   };
-}
-
-export function cryptoModule(real: any): any {
-  const m = Object.create(real);
-  m.randomBytes = (n: number, f?: any) => {
-    if (f !== undefined) {
-      log.unauditable('crypto.randomBytes with a callback is not supported yet');
-      return real.randomBytes(n, f);
-    }
-    const b = real.randomBytes(n);
-    record('bytes', b.toString('base64'));
-    return b;
-  };
-  m.randomUUID = (options?: any) => record('uuid', real.randomUUID(options));
-  m.randomInt = (...args: any[]) => {
-    if (typeof args[args.length - 1] === 'function') log.unauditable('crypto.randomInt with a callback is not supported yet');
-    return record('int', real.randomInt(...args));
-  };
-  m.randomFillSync = (b: any, ...rest: any[]) => {
-    real.randomFillSync(b, ...rest);
-    record('bytes', Buffer.from(b.buffer ?? b, b.byteOffset ?? 0, b.byteLength).toString('base64'));
-    return b;
-  };
-  m.getRandomValues = (a: any) => globalThis.crypto.getRandomValues(a);
-  m.webcrypto = globalThis.crypto;
-  return m;
 }
 
 // guestProcess is the `process` that the application sees.

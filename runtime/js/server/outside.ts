@@ -32,6 +32,27 @@ export class Port {
     }, undefined, []);
   }
 
+  // promise is the promise that start makes, settled in an activation; before that,
+  // note records what it is settled with.
+  static promise<V>(start: () => Promise<V>, note?: (value: V) => void, failed?: (error: any) => void): Promise<V> {
+    const port = new Port();
+    return new Promise((resolve, reject) => {
+      const settled = (f: () => void, error?: any) => port.arrive(f, error);
+      Reflect.apply(then, start(), [
+        (v: V) =>
+          settled(() => {
+            note?.(v);
+            resolve(v);
+          }),
+        (e: any) =>
+          settled(() => {
+            failed?.(e);
+            reject(e);
+          }, e),
+      ]);
+    });
+  }
+
   // once wraps a callback that Node calls one time; before it runs, what it is
   // given is recorded.
   static once(callback: any, before?: (args: any[]) => void): any {
@@ -45,6 +66,9 @@ export class Port {
     };
   }
 }
+
+// Node's own then, which registers nothing.
+const then = Promise.prototype.then;
 
 // Most bytes of results that one request may bring in.
 const mostBytes = 64 << 20;

@@ -210,6 +210,7 @@ const checks: Record<string, (v: any) => string | null> = {
   perf: (v) => (typeof v === 'number' && v >= 0 ? null : 'not a time in ms'),
   uptime: (v) => (typeof v === 'number' && v >= 0 ? null : 'not a time in s'),
   uuid: (v) => (typeof v === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(v) ? null : 'not a UUID'),
+  signature: (v) => (typeof v === 'string' ? null : 'not bytes'),
   bytes: (v) => (typeof v === 'string' ? null : 'not bytes'),
   int: (v) => (Number.isSafeInteger(v) ? null : 'not an integer'),
   number: (v) => (typeof v === 'number' ? null : 'not a number'),

@@ -5,6 +5,7 @@ import * as group from './groupbuffer';
 import * as hash from './hash';
 import * as inflate from './inflate';
 import { call } from './call';
+import { Cipher } from './cipher';
 import { laneOf, lift, liftAll } from './lift';
 import * as text from './text';
 
@@ -45,6 +46,7 @@ const helpers = {
   // zlib: see models/zlib.ts.
   zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },
   call,
+  Cipher,
   laneOf,
   group,
   lift,

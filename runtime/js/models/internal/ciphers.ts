@@ -1,0 +1,109 @@
+// createCipheriv and createDecipheriv for AES in the modes CBC, CTR and GCM.
+import { Buffer } from '../buffer';
+import { Transform } from '../stream-classes';
+import { bytes, given, openssl } from './bytes';
+import { coded, unsupported } from './errors';
+import { host } from './host';
+import { secretOf } from './keys';
+
+const modes: Record<string, { mode: string; key: number }> = { __proto__: null as any };
+for (const bits of [128, 192, 256]) {
+  for (const mode of ['cbc', 'ctr', 'gcm']) modes[`aes-${bits}-${mode}`] = { mode, key: bits / 8 };
+  modes[`aes${bits}`] = modes[`aes-${bits}-cbc`];
+  modes[`id-aes${bits}-gcm`] = modes[`aes-${bits}-gcm`];
+}
+
+export const getCiphers = (): string[] => Object.keys(modes).sort();
+
+function fault(kind: string): any {
+  switch (kind) {
+    case 'bad decrypt':
+      return openssl('1C800064', 'Provider routines', 'bad decrypt');
+    case 'wrong final block length':
+    case 'partial block':
+      return openssl('1C80006B', 'Provider routines', 'wrong final block length');
+    case 'authentication':
+      return new Error('Unsupported state or unable to authenticate data');
+  }
+  return coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
+}
+
+class AES extends Transform {
+  constructor(encrypt: boolean, algorithm: any, key: any, iv: any, options: any) {
+    super(options);
+    if (typeof algorithm !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "cipher" argument must be of type string.');
+    const a = modes[algorithm.toLowerCase()];
+    if (a === undefined) {
+      if (/^(aes|des|chacha|camellia|aria|bf|rc|sm4|seed|cast|id-aes)/i.test(algorithm)) unsupported(`cipher ${algorithm}`);
+      throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
+    }
+    const k = secretOf(key, 'key');
+    const v = iv === null ? Buffer.alloc(0) : bytes(iv, undefined, 'iv');
+    if (k.length !== a.key) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
+    if (a.mode === 'gcm' ? v.length === 0 : v.length !== 16) throw coded(TypeError, 'ERR_CRYPTO_INVALID_IV', 'Invalid initialization vector');
+    const length = options?.authTagLength ?? 16;
+    if (a.mode === 'gcm' && ![4, 8, 12, 13, 14, 15, 16].includes(length)) throw coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `Invalid authentication tag length: ${length}`);
+    this._gcm = a.mode === 'gcm';
+    this._cipher = new host.Cipher(a.mode, encrypt, k, v, length);
+    this._finished = false;
+    this._tagged = false;
+  }
+  update(data: any, input?: any, output?: any): any {
+    if (this._finished) throw new Error('Trying to add data in unsupported state');
+    return given(this._cipher.update(bytes(data, input, 'data')), output);
+  }
+  final(output?: any): any {
+    const r = this._cipher.final();
+    this._finished = true;
+    if (!(r instanceof Uint8Array)) throw fault(r.kind);
+    return given(r, output);
+  }
+  setAutoPadding(on: any): this {
+    this._cipher.pad(on === undefined ? true : on);
+    return this;
+  }
+  setAAD(data: any, options?: any): this {
+    this._cipher.authenticate(bytes(data, options?.encoding, 'buffer'));
+    return this;
+  }
+  _transform(chunk: any, encoding: any, done: any): void {
+    this.push(this.update(chunk, encoding));
+    done();
+  }
+  _flush(done: any): void {
+    try {
+      this.push(this.final());
+    } catch (e) {
+      done(e);
+      return;
+    }
+    done();
+  }
+}
+
+export class Cipheriv extends AES {
+  constructor(algorithm: any, key: any, iv: any, options?: any) {
+    super(true, algorithm, key, iv, options);
+  }
+  getAuthTag(): any {
+    if (!this._gcm || !this._finished) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state for operation getAuthTag');
+    return Buffer.from(this._cipher.getTag());
+  }
+}
+
+export class Decipheriv extends AES {
+  constructor(algorithm: any, key: any, iv: any, options?: any) {
+    super(false, algorithm, key, iv, options);
+  }
+  setAuthTag(tag: any, encoding?: any): this {
+    const b = bytes(tag, encoding, 'buffer');
+    if (!this._gcm || this._tagged) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state for operation setAuthTag');
+    if (![4, 8, 12, 13, 14, 15, 16].includes(b.length)) throw coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `Invalid authentication tag length: ${b.length}`);
+    this._tagged = true;
+    this._cipher.setTag(b);
+    return this;
+  }
+}
+
+export const createCipheriv = (algorithm: any, key: any, iv: any, options?: any) => new Cipheriv(algorithm, key, iv, options);
+export const createDecipheriv = (algorithm: any, key: any, iv: any, options?: any) => new Decipheriv(algorithm, key, iv, options);
