@@ -1,7 +1,7 @@
 # Everything that people and CI run. `make build` leaves bin/karousosc.
 GO ?= go
 
-.PHONY: all build test vet tsc npm demo bench clean
+.PHONY: all build test vet tsc npm demo bench campaign clean
 
 all: build
 
@@ -38,6 +38,14 @@ demo: build
 
 bench: npm build
 	$(GO) run ./testapps/bench
+
+# The enumerator, for as long as you like: make campaign SEEDS=20 SEED=100
+SEED ?= 1
+SEEDS ?= 5
+campaign: npm build
+	for s in $$(seq $(SEED) $$(($(SEED) + $(SEEDS) - 1))); do \
+		$(GO) test ./testapps/enumerate -count 1 -timeout 60m -v -run 'Schedules' -seed $$s -programs 2000 -seconds 600 | grep -v '^=== ' || exit 1; \
+	done
 
 clean:
 	rm -rf bin dist
