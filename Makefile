@@ -14,7 +14,7 @@ npm: $(NPM_STAMPS)
 
 %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && npm ci --no-audit --no-fund --loglevel=error
-	touch $@
+	mkdir -p $(@D) && touch $@
 
 # The JavaScript runtime is embedded in the Go program, so it is generated first.
 RUNTIME_STAMP := $(filter runtime/js/%,$(NPM_STAMPS))
