@@ -74,9 +74,9 @@ Exit status: 0 accept, 1 reject, 2 the audit could not be made.`,
 	f.StringVar(&v.trace, "trace", "", "the trace `file` that the collector wrote")
 	f.StringVar(&v.traceKey, "trace-key", "", "public key `file`: check first that the collector signed all of the trace")
 	f.StringVar(&v.advice, "advice", "", "the `directory` of advice that the server wrote")
-	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "engines to run at a time")
+	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "engines to run at a time, and threads for the rest")
 	f.IntVar(&v.lives, "lives", 1, "how often the server may have been started")
-	f.IntVar(&v.maxGroup, "max-group", 600, "widest group of requests to run together")
+	f.IntVar(&v.maxGroup, "max-group", reexec.DefaultMaxGroup, "widest group of requests to run together")
 	f.DurationVar(&v.timeout, "timeout", time.Minute, "how long a group may take")
 	f.Int64Var(&v.memory, "memory", 2048, "`MiB` of memory that each engine may use")
 	f.BoolVar(&v.json, "json", false, "print the whole verdict as JSON")
@@ -97,6 +97,10 @@ type verifier struct {
 
 // The verifier's build, in the order in which an engine loads it.
 var verifierScripts = []string{"runtime.js", "models.js", "program.js"}
+
+// A group runs a program's code once for hundreds of requests, so little of it
+// ever runs often enough to repay V8's last and dearest compiler.
+var engineFlags = []string{"--no-turbofan"}
 
 func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdict, error) {
 	began := time.Now()
@@ -121,11 +125,12 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 			return nil, fmt.Errorf("the trace is not signed to its end:\n%s", r.Text())
 		}
 	}
+	runtime.GOMAXPROCS(min(v.workers, runtime.NumCPU()))
 	m, err := manifest.Load(v.dist)
 	if err != nil {
 		return nil, err
 	}
-	cfg := engine.Config{Timeout: v.timeout, MaxRSS: v.memory << 20, NodeMajor: 20, CodeDir: engine.DefaultCodeDir()}
+	cfg := engine.Config{Timeout: v.timeout, MaxRSS: v.memory << 20, NodeMajor: 20, CodeDir: engine.DefaultCodeDir(), Flags: engineFlags}
 	for _, name := range verifierScripts {
 		text, err := os.ReadFile(filepath.Join(v.dist, "verifier", name))
 		if err != nil {

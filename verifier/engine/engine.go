@@ -49,7 +49,7 @@ type Config struct {
 	// MaxRSS bounds the worker's resident memory. Default 2 GiB.
 	MaxRSS int64
 	// SemiSpaceMiB sizes V8's young generation. Lane vectors die young but are
-	// large; the default of 16 avoids copying them. 0 means the default.
+	// large; the default of 8 avoids copying them. 0 means the default.
 	SemiSpaceMiB int
 	// Flags are further V8 flags.
 	Flags []string
@@ -80,7 +80,7 @@ func (c Config) withDefaults() Config {
 		c.MaxRSS = 2 << 30
 	}
 	if c.SemiSpaceMiB <= 0 {
-		c.SemiSpaceMiB = 16
+		c.SemiSpaceMiB = 8
 	}
 	return c
 }
@@ -132,7 +132,9 @@ func Start(ctx context.Context, cfg Config) (*Worker, error) {
 	cmd.Env = append(os.Environ(), cfg.Env...)
 	// Job-sized blocks stay in the heap: mapping and faulting them in anew for
 	// each job costs more than copying them.
-	cmd.Env = append(cmd.Env, workerEnv+"=1", "MALLOC_MMAP_THRESHOLD_=268435456", "MALLOC_TRIM_THRESHOLD_=268435456")
+	// A worker has one thread of work: a scheduler with more to do its chores on
+	// only wakes them for nothing.
+	cmd.Env = append(cmd.Env, workerEnv+"=1", "GOMAXPROCS=1", "MALLOC_MMAP_THRESHOLD_=268435456", "MALLOC_TRIM_THRESHOLD_=268435456")
 	cmd.ExtraFiles = []*os.File{toParent}
 	// V8 says on stdout or stderr why it aborts.
 	cmd.Stdout = w.output
@@ -206,16 +208,13 @@ func (w *Worker) Run(ctx context.Context, job []byte) ([]byte, error) {
 	if w.dead != nil {
 		return nil, fmt.Errorf("engine: the worker is gone: %w", w.dead)
 	}
-	out, err := w.exchange(ctx, frameJob, bytesAsString(job))
-	if err == nil && w.codeless != nil {
-		w.keepCode(ctx)
-	}
-	return out, err
+	return w.exchange(ctx, frameJob, bytesAsString(job))
 }
 
-// keepCode keeps what V8 compiled, once the first job has run, which loads the
-// program. mu is held.
-func (w *Worker) keepCode(ctx context.Context) {
+// keepCode keeps what V8 has compiled of the scripts in all jobs. mu is held.
+func (w *Worker) keepCode() {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
 	for i, file := range w.codeless {
 		if code, err := w.exchange(ctx, frameCode, strconv.Itoa(i)); err == nil {
 			writeCode(file, code)
@@ -226,6 +225,12 @@ func (w *Worker) keepCode(ctx context.Context) {
 
 // Close ends the worker and waits for it. It may be called more than once.
 func (w *Worker) Close() error {
+	if w.mu.TryLock() {
+		if w.dead == nil {
+			w.keepCode()
+		}
+		w.mu.Unlock()
+	}
 	w.stop(errClosed)
 	w.mu.Lock()
 	defer w.mu.Unlock()

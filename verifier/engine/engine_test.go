@@ -179,6 +179,7 @@ func TestCodeIsKept(t *testing.T) {
 		t.Fatalf("%d scripts without code", len(w.codeless))
 	}
 	run(t, w, "x")
+	w.Close()
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if len(files) != 2 {
 		t.Fatalf("kept %v", files)

@@ -61,7 +61,7 @@ type Options struct {
 	// Survives says whether an engine can go on after an error of its Run. nil means never.
 	Survives func(error) bool
 	Workers  int // engines at a time; at least 1
-	MaxGroup int // widest group; default 600
+	MaxGroup int // widest group; default DefaultMaxGroup
 	MinGroup int // groups narrower than this run lane by lane; default 2
 	MaxJob   int // bytes of a job of more than one lane; default 16 MiB
 	// Progress, if set, is told how many requests of how many are done, from any goroutine.
@@ -176,13 +176,18 @@ type Audit struct {
 	stats     Stats
 }
 
+// DefaultMaxGroup is how wide a group may be: wide enough that what is done once
+// for a group costs little, not so wide that its lanes' values fill the caches
+// and memory.
+const DefaultMaxGroup = 1200
+
 // New prepares an audit.
 func New(t *trace.Trace, a *advice.Advice, opt Options) *Audit {
 	if opt.Workers < 1 {
 		opt.Workers = 1
 	}
 	if opt.MaxGroup < 1 {
-		opt.MaxGroup = 600
+		opt.MaxGroup = DefaultMaxGroup
 	}
 	if opt.MinGroup < 1 {
 		opt.MinGroup = 2
