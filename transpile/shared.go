@@ -183,3 +183,14 @@ func container(e ast.Expression) bool {
 	}
 	return false
 }
+
+// compare orders what is said by its place.
+func compare(a, b bundle.Diagnostic) int {
+	if a.File != b.File {
+		return strings.Compare(a.File, b.File)
+	}
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return a.Column - b.Column
+}

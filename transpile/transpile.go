@@ -9,17 +9,12 @@ package transpile
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	js "karousosc/runtime/js"
 	"karousosc/transpile/bundle"
+	"karousosc/transpile/capture"
 	"karousosc/transpile/manifest"
 	"karousosc/transpile/printer"
 	"karousosc/transpile/program"
@@ -34,6 +29,9 @@ type Options struct {
 	Entry  string // file that starts the app, relative to App; found out if empty
 	Minify bool   // leave white space out of the server build
 
+	Capture   []string // which of the app's files go along; all if empty
+	FileLimit int64    // bytes of these files; capture.DefaultLimit if 0
+
 	// Progress is told what the build is at, if it is not nil.
 	Progress func(step string)
 }
@@ -44,6 +42,7 @@ type Result struct {
 	Manifest *manifest.Manifest
 	Warnings []bundle.Diagnostic
 	Files    int // that went into the bundle
+	Captured *capture.Set
 	Server   int // bytes of its program
 	Verifier int
 	Duration time.Duration
@@ -59,9 +58,16 @@ const (
 	VerifierMap     = "verifier/program.js.map"
 	VerifierRuntime = "verifier/runtime.js"
 	VerifierModels  = "verifier/models.js"
+
+	// The app's own files: the server has copies of them in a folder of their own,
+	// where they meet no file of the build, and knows their times, which copying may
+	// have changed; the verifier has a table.
+	ServerFiles   = "server/files.json"
+	ServerApp     = "server/app"
+	VerifierFiles = "verifier/files.json"
 )
 
-var buildFiles = []string{manifest.FileName, ServerIndex, ServerMap, ServerFlush, ServerPackage, VerifierProgram, VerifierMap, VerifierRuntime, VerifierModels}
+var buildFiles = []string{manifest.FileName, ServerIndex, ServerMap, ServerFlush, ServerPackage, ServerFiles, VerifierProgram, VerifierMap, VerifierRuntime, VerifierModels, VerifierFiles}
 
 // Build builds an app. Errors about the app are bundle.Errors or
 // program.Problems, with all places that were found.
@@ -101,15 +107,19 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := emit(step, b, prog, opts)
+	captured, err := capture.Capture(app.Dir, capture.Options{Patterns: opts.Capture, Limit: opts.FileLimit, Skip: []string{opts.Out}})
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Out: opts.Out, Manifest: files.manifest, Files: len(b.Files), Warnings: b.Warnings}
+	files, err := emit(step, b, prog, captured, opts)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Out: opts.Out, Manifest: files.manifest, Files: len(b.Files), Captured: captured, Warnings: b.Warnings}
 	for _, w := range prog.Warnings {
 		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: manifest.Position(w.Pos), Text: w.Msg})
 	}
-	res.Warnings = slices.Concat(res.Warnings, unannotated(prog), relocated(prog))
+	res.Warnings = slices.Concat(res.Warnings, unannotated(prog), aboutFiles(captured))
 	res.Server, res.Verifier = len(files.text[ServerIndex]), len(files.text[VerifierProgram])
 	if err := step("writing " + opts.Out); err != nil {
 		return nil, err
@@ -128,9 +138,10 @@ var runtimeFile = js.File
 type output struct {
 	manifest *manifest.Manifest
 	text     map[string]string
+	captured *capture.Set
 }
 
-func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts Options) (*output, error) {
+func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, captured *capture.Set, opts Options) (*output, error) {
 	runtime := map[string]string{}
 	for _, name := range []string{js.Server, js.FlushWorker, js.Verifier, js.Models} {
 		text, err := runtimeFile(name)
@@ -162,7 +173,15 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 	if opts.Minify {
 		minify = "minify"
 	}
-	id := manifest.BuildID([]byte(minify), []byte(b.Text), []byte(serverText), []byte(verifierText), []byte(runtime[js.Models]),
+	table, err := captured.Table()
+	if err != nil {
+		return nil, err
+	}
+	times, err := captured.Times()
+	if err != nil {
+		return nil, err
+	}
+	id := manifest.BuildID([]byte(minify), []byte(b.Text), table, []byte(serverText), []byte(verifierText), []byte(runtime[js.Models]),
 		[]byte(runtime[js.Server]), []byte(runtime[js.FlushWorker]), []byte(runtime[js.Verifier]))
 
 	var server bundle.Script
@@ -182,7 +201,7 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 	verifier.Append("\n});\n", nil)
 
 	m := &manifest.Manifest{
-		Version: manifest.Version, BuildID: id, App: b.Name, Entry: b.Entry, Options: manifest.Options{Minify: opts.Minify},
+		Version: manifest.Version, BuildID: id, App: b.Name, Entry: b.Entry, Options: manifest.Options{Minify: opts.Minify, Files: opts.Capture},
 		CoreModules: b.CoreModules, Annotations: b.Annotations,
 	}
 	for i, f := range prog.Funcs {
@@ -197,7 +216,7 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 	if err != nil {
 		return nil, err
 	}
-	return &output{manifest: m, text: map[string]string{
+	return &output{manifest: m, captured: captured, text: map[string]string{
 		manifest.FileName: string(mtext),
 		ServerIndex:       server.Text,
 		ServerMap:         string(server.Map.Encode()),
@@ -207,6 +226,8 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 		VerifierMap:       string(verifier.Map.Encode()),
 		VerifierRuntime:   runtime[js.Verifier],
 		VerifierModels:    runtime[js.Models],
+		ServerFiles:       string(times),
+		VerifierFiles:     string(table),
 	}}, nil
 }
 
@@ -214,67 +235,4 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, opts
 func mapOf(b *bundle.Bundle, text string, maps []printer.Mapping) *bundle.Map {
 	outer := bundle.FromOffsets(text, "bundle.js", b.Text, len(maps), func(i int) (int, int) { return maps[i].Gen, maps[i].Src })
 	return bundle.Compose(outer, b.Map)
-}
-
-// replaceable checks that a build may be written to dir: that it does not exist,
-// is empty, or holds an earlier build and nothing else. Who lets the server write
-// its advice there, or names the wrong folder, must not lose anything.
-func replaceable(dir string) error {
-	st, err := os.Stat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !st.IsDir() {
-		return fmt.Errorf("%s exists and is no folder; name another one with -o", dir)
-	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
-		if d.IsDir() && (rel == "." || rel == "server" || rel == "verifier") || !d.IsDir() && slices.Contains(buildFiles, rel) {
-			return nil
-		}
-		return fmt.Errorf("%s holds %s, which is not part of a build; move it away, or name another folder with -o", dir, rel)
-	})
-}
-
-// write puts the files into a folder beside dir and then in its place, so that
-// dir is at no time half a build.
-func (o *output) write(dir string) (err error) {
-	dir = filepath.Clean(dir)
-	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.MkdirTemp(parent, "."+strings.TrimPrefix(filepath.Base(dir), ".")+".building-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	fresh, old := filepath.Join(tmp, "new"), filepath.Join(tmp, "old")
-	for name, text := range o.text {
-		path := filepath.Join(fresh, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(dir, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Rename(fresh, dir); err != nil {
-		os.Rename(old, dir) // put back what was there
-		return err
-	}
-	return nil
 }

@@ -3,11 +3,13 @@ package transpile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	js "karousosc/runtime/js"
 	"karousosc/transpile/bundle"
@@ -18,7 +20,7 @@ import (
 // smallRuntime is enough of a runtime for a server build to run by itself.
 var smallRuntime = map[string]string{
 	js.Server: `var $k = { T: Symbol('tracked'), start: function (s) { s.set(0); $k.id = s.buildId; },
-  run: function (f) { f.call(exports, exports, require, module, __filename, __dirname, process); },
+  run: function (f) { f.call(exports, exports, require, module, __filename, __dirname + '/app', process); },
   loggable: function (x) { return x; }, box: function (v) { return { v: v }; }, np: function (f) { return new Promise(f); },
   on: function (o, m) { return o[m].apply(o, [].slice.call(arguments, 2)); } };`,
 	js.FlushWorker: "// flush\n", js.Verifier: "// verifier\n", js.Models: "exports.x = function (a, b) { return a + b; };\n",
@@ -29,6 +31,9 @@ func small(t *testing.T) {
 	t.Cleanup(func() { runtimeFile = js.File })
 }
 
+// written is when the files of all apps were: times are part of a build.
+var written = time.Unix(1_600_000_000, 0)
+
 func writeApp(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,6 +43,9 @@ func writeApp(t *testing.T, files map[string]string) string {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, written, written); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -200,8 +208,11 @@ func TestBuildID(t *testing.T) {
 		return res.Manifest.BuildID
 	}
 	base := id(Options{}, nil)
-	if id(Options{}, func(f map[string]string) { f["README.md"] = "x" }) != base {
+	if id(Options{}, func(f map[string]string) { f[".git/x"] = "x" }) != base || id(Options{Capture: []string{"!x"}}, func(f map[string]string) { f["x"] = "x" }) != base {
 		t.Error("a file that does not go in changed the id")
+	}
+	if id(Options{}, func(f map[string]string) { f["views/a.html"] = "x" }) == base {
+		t.Error("a file that the app may read did not change the id")
 	}
 	if id(Options{}, func(f map[string]string) { f["lib.ts"] += "console.log(1);" }) == base {
 		t.Error("code did not change the id")
@@ -271,6 +282,16 @@ func TestReplace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	upload := filepath.Join(out, "server", "app", "upload")
+	if err := os.WriteFile(upload, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := build(); err == nil || !strings.Contains(err.Error(), "holds server/app/upload, which is not part of a build") {
+		t.Error(err)
+	}
+	if err := os.Remove(upload); err != nil {
+		t.Fatal(err)
+	}
 	advice := filepath.Join(out, "server", "advice")
 	if err := os.Mkdir(advice, 0o755); err != nil {
 		t.Fatal(err)
@@ -290,5 +311,36 @@ func TestReplace(t *testing.T) {
 	}
 	if err := build(); err == nil || !strings.Contains(err.Error(), "is no folder") {
 		t.Error(err)
+	}
+}
+
+// The app finds its files from any of its modules, wherever the build lies, and
+// whatever the times of its files were made into meanwhile.
+func TestCapturedFiles(t *testing.T) {
+	small(t)
+	out := filepath.Join(t.TempDir(), "dist")
+	app := writeApp(t, map[string]string{
+		"package.json":                 `{"name": "a", "main": "src/main.mjs"}`,
+		"src/main.mjs":                 "import fs from 'fs'; import { join, dirname } from 'path'; import { fileURLToPath } from 'url'; import c from './more/c.cjs'; import p from 'p';\nconst __dirname = dirname(fileURLToPath(import.meta.url));\nconst rd = (f) => fs.readFileSync(f, 'utf8');\nconsole.log(rd(join(__dirname, '..', 'views/a b.txt')), rd(new URL('../views/a%20b.txt', import.meta.url)), rd(import.meta.dirname + '/main.mjs').length, c, p, fs.statSync(c.file ?? c).mtimeMs)",
+		"src/more/c.cjs":               "const { __dirname: d } = { __dirname }; module.exports = __filename.slice(d.length) === '/c.cjs' ? require('path').join(__dirname, '../../views/a b.txt') : 'wrong'",
+		"views/a b.txt":                "text",
+		"node_modules/p/package.json":  `{"name": "p", "main": "lib/i.js"}`,
+		"node_modules/p/lib/i.js":      "module.exports = require('path').basename(require('path').dirname(__dirname))",
+		"node_modules/p/lib/other.txt": "x",
+	})
+	res, err := Build(context.Background(), Options{App: app, Out: out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(res.Captured.Names(), " "); got != "package.json src/main.mjs src/more/c.cjs views/a b.txt" {
+		t.Error(got)
+	}
+	cmd := exec.Command("node", filepath.Join(out, "server", "index.js"))
+	cmd.Dir = t.TempDir()
+	text, _ := cmd.CombinedOutput()
+	root := filepath.Join(out, "server", "app")
+	length := len(read(t, app, "src/main.mjs"))
+	if want := fmt.Sprintf("text text %d %s/views/a b.txt p 1600000000000\n", length, root); string(text) != want {
+		t.Errorf("%s\nwant %s", text, want)
 	}
 }

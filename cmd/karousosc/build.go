@@ -15,6 +15,7 @@ import (
 
 	"karousosc/transpile"
 	"karousosc/transpile/bundle"
+	"karousosc/transpile/capture"
 	"karousosc/transpile/manifest"
 	"karousosc/transpile/program"
 )
@@ -22,6 +23,7 @@ import (
 func newBuildCommand() *cobra.Command {
 	var opts transpile.Options
 	var asJSON bool
+	var fileLimit int64
 	cmd := &cobra.Command{
 		Use:   "build APP",
 		Short: "Make the server's and the verifier's build of an app",
@@ -36,6 +38,9 @@ index.js. Variables that requests share are declared in the source:
     //karousos:loggable
     const messages = new Map();
 
+The files of APP (views, static files, data; not node_modules and .git) go into both
+builds, so that the app finds them: DIST/server/app is the server's working folder.
+
 DIST/server needs nothing but Node.js: copy it to any machine and run
 node index.js. The same app always gives the same bytes, so whoever has the source
 can check a build by repeating it.
@@ -43,12 +48,16 @@ can check a build by repeating it.
 Exit status: 0 built, 2 not; then DIST is as it was before.`,
 		Example: `  karousosc build testapps/motd
   karousosc build . -o /srv/audit/dist --entry src/server.ts
+  karousosc build . --files '!uploads' --files '!**/*.psd'
   karousosc build testapps/motd --json | jq -r .buildId`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
-			opts.App = args[0]
+			if fileLimit < 1 {
+				return cannot("--files-limit must be at least 1 (MiB)")
+			}
+			opts.App, opts.FileLimit = args[0], fileLimit<<20
 			line := newSteps(cmd.ErrOrStderr())
 			opts.Progress = line.step
 			res, err := transpile.Build(ctx, opts)
@@ -89,6 +98,8 @@ Exit status: 0 built, 2 not; then DIST is as it was before.`,
 	}
 	cmd.Flags().StringVarP(&opts.Out, "out", "o", "dist", "`folder` to write; an earlier build in it is replaced")
 	cmd.Flags().StringVar(&opts.Entry, "entry", "", "the `file` that starts the app, relative to APP")
+	cmd.Flags().StringArrayVar(&opts.Capture, "files", nil, "take only the app's files that match `PATTERN`, or with ! in front leave them out; may be repeated, the last match decides")
+	cmd.Flags().Int64Var(&fileLimit, "files-limit", capture.DefaultLimit>>20, "`MiB` of the app's files that a build takes")
 	cmd.Flags().BoolVar(&opts.Minify, "minify", false, "leave white space out of the server's program")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
 	return cmd
@@ -146,6 +157,7 @@ func printBuild(w io.Writer, res *transpile.Result) {
 	fmt.Fprintf(w, "built %s (%s) into %s in %.1f s\n", m.App, m.Entry, res.Out, res.Duration.Seconds())
 	fmt.Fprintf(w, "  build id  %s\n", m.BuildID)
 	fmt.Fprintf(w, "  bundle    %s, %s, core modules %s\n", count(res.Files, "file"), count(len(m.Functions), "function"), strings.Join(m.CoreModules, " "))
+	fmt.Fprintf(w, "  files     %s, %d KB\n", count(len(res.Captured.Files), "file"), (res.Captured.Bytes+999)/1000)
 	fmt.Fprintf(w, "  server    %d KB\n  verifier  %d KB\n", res.Server/1000, res.Verifier/1000)
 	if len(m.Annotations) == 0 {
 		fmt.Fprintf(w, "  nothing is declared loggable: requests must not share any variable\n")
@@ -172,6 +184,8 @@ type buildReport struct {
 	BuildID     string                `json:"buildId,omitempty"`
 	Files       int                   `json:"files,omitempty"`
 	Functions   int                   `json:"functions,omitempty"`
+	Captured    int                   `json:"capturedFiles,omitempty"`
+	FileBytes   int64                 `json:"capturedBytes,omitempty"`
 	CoreModules []string              `json:"coreModules,omitempty"`
 	Annotations []manifest.Annotation `json:"annotations,omitempty"`
 	ServerBytes int                   `json:"serverBytes,omitempty"`
@@ -202,6 +216,7 @@ func (r *buildReport) from(app string, res *transpile.Result) {
 	m := res.Manifest
 	*r = buildReport{
 		OK: true, App: m.App, Entry: m.Entry, Out: res.Out, BuildID: m.BuildID, Files: res.Files, Functions: len(m.Functions),
+		Captured: len(res.Captured.Files), FileBytes: res.Captured.Bytes,
 		CoreModules: m.CoreModules, Annotations: m.Annotations, ServerBytes: res.Server, VerifyBytes: res.Verifier,
 		Seconds: res.Duration.Seconds(), Warnings: found(app, res.Warnings),
 	}

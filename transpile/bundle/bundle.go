@@ -171,10 +171,12 @@ func (b *bundler) options() api.BuildOptions {
 	}
 	opts.Define = map[string]string{
 		"import.meta.url":      metaURL,
-		"import.meta.filename": "__filename",
-		"import.meta.dirname":  "__dirname",
+		"import.meta.filename": fileName,
+		"import.meta.dirname":  dirName,
+		"__filename":           fileName,
+		"__dirname":            dirName,
 	}
-	opts.Banner = map[string]string{"js": metaText}
+	opts.Banner = map[string]string{"js": modulePathHead}
 	if !b.plain {
 		opts.Supported = LowerOptions()
 		opts.Banner["js"] = guard()
@@ -246,6 +248,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	})
 
 	out.restoreConst()
+	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
 
 	var meta struct {
 		Inputs map[string]struct {
@@ -368,25 +371,15 @@ func (b *Bundle) restoreConst() {
 			constant[a.Position] = true
 		}
 	}
-	const more = len("const") - len("var")
-	var text strings.Builder
-	lines, last := NewLines(b.Text), 0
+	lines := NewLines(b.Text)
+	var edits []edit
 	for _, m := range markedVar.FindAllStringSubmatchIndex(b.Text, -1) {
 		line, col := lines.LineCol(m[3]) // the variable's name
-		if pos, ok := b.Map.Position(line, col); !ok || !constant[pos] {
-			continue
-		}
-		text.WriteString(b.Text[last:m[2]])
-		text.WriteString("const ")
-		last = m[3]
-		for i := range b.Map.Lines[line] {
-			if s := &b.Map.Lines[line][i]; s.Gen >= col {
-				s.Gen += more
-			}
+		if pos, ok := b.Map.Position(line, col); ok && constant[pos] {
+			edits = append(edits, edit{m[2], len("var "), "const "})
 		}
 	}
-	text.WriteString(b.Text[last:])
-	b.Text = text.String()
+	b.apply(edits)
 }
 
 // load is the load hook: it turns directives into code.

@@ -5,11 +5,6 @@ import (
 	"strings"
 )
 
-// metaURL stands for import.meta.url, which CommonJS code does not have.
-const metaURL = "__karousos_meta_url"
-
-const metaText = `var ` + metaURL + ` = "file://" + __filename;`
-
 //go:embed guard.js
 var guardText string
 
@@ -24,5 +19,5 @@ func guard() string {
 		}
 		names.WriteString(m)
 	}
-	return strings.Replace(guardText, "CORE", names.String(), 1) + metaText
+	return strings.Replace(guardText, "CORE", names.String(), 1) + modulePathHead
 }

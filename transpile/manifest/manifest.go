@@ -72,7 +72,8 @@ type Manifest struct {
 
 // Options are the build options that decide behaviour.
 type Options struct {
-	Minify bool `json:"minify"`
+	Minify bool     `json:"minify"`
+	Files  []string `json:"files,omitempty"` // patterns of the app's own files
 }
 
 // BuildID hashes the parts that decide what a build does. Every part is

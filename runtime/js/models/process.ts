@@ -3,6 +3,7 @@
 import EventEmitter from './events';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
+import { cwd } from './internal/process';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
 const process: any = Object.create(proto);
@@ -56,7 +57,7 @@ Object.assign(process, {
   nextTick(f: any, ...args: any[]) {
     loop.tick(() => Reflect.apply(f, undefined, args));
   },
-  cwd: () => '/app',
+  cwd,
   chdir: () => unsupported('process.chdir'),
   umask: () => 18,
   exit: () => unsupported('process.exit while requests are re-executed'),

@@ -13,6 +13,8 @@ import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { on as registerListener } from '../shared/emitter';
 import { Readable } from 'stream';
+import { resolve } from 'path';
+import { appFolder, enterAppFolder } from './files';
 
 interface Start {
   buildId: string;
@@ -24,8 +26,10 @@ let nextTick: Function;
 
 export function start(s: Start): void {
   digest.bind(s.get, s.set);
-  const dir = process.env.KAROUSOS_ADVICE || './advice';
+  // Before the working folder changes.
+  const dir = resolve(process.env.KAROUSOS_ADVICE || './advice');
   log.begin(new AdviceWriter(dir, s.buildId, __dirname + '/flush-worker.js'));
+  enterAppFolder();
   hooks.enter = digest.enter;
   hooks.leave = digest.leave;
   hooks.foreignParent = () => log.unauditable('a promise is shared by several requests');
@@ -71,7 +75,7 @@ export function run(program: Function): void {
   a.logged = 0;
   setCurrent(a);
   try {
-    program.call({}, {}, guestRequire, { exports: {} }, __filename, __dirname, nondeterminism.guestProcess(nextTick));
+    program.call({}, {}, guestRequire, { exports: {} }, __filename, appFolder, nondeterminism.guestProcess(nextTick));
   } finally {
     setCurrent(null);
   }

@@ -99,8 +99,11 @@ function start(text: string): void {
 function runInit(): void {
   const p = models().process;
   const env = job.env ?? {};
-  for (const k of Object.keys(env)) if (env[k] !== null) Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
-  program!.call({}, {}, guestRequire, { exports: {} }, '/app/index.js', '/app', p, globalThis);
+  for (const k of Object.keys(env)) if (env[k] !== null && k !== '=') Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
+  // Where the server had the app's folder: any absolute path is as good as another.
+  const folder = typeof env['='] === 'string' && env['='][0] === '/' ? env['='] : '/app';
+  (globalThis as any).$folder = folder;
+  program!.call({}, {}, guestRequire, { exports: {} }, folder + '/../index.js', folder, p, globalThis);
 }
 
 function dispatch(): void {

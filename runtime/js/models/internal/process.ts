@@ -15,6 +15,7 @@ export function nextTick(f: Function, ...args: any[]): void {
   loop.tick(args.length === 0 ? (f as () => void) : () => Reflect.apply(f, undefined, args));
 }
 export function emitWarning(): void {}
+// cwd is the app's folder; captured files lie below it.
 export function cwd(): string {
-  return '/app';
+  return (globalThis as any).$folder ?? '/app';
 }
