@@ -5,6 +5,8 @@ import (
 
 	"github.com/grafana/sobek/ast"
 	"github.com/grafana/sobek/token"
+
+	"karousosc/transpile/syntax"
 )
 
 // Purity. A function is marked pure only if this file can show it from the text;
@@ -780,11 +782,21 @@ func (pa *purist) construct(e *ast.NewExpression) kinds {
 // patched reports whether the program assigns to a global name.
 func (pa *purist) patched(name string) bool {
 	for _, ref := range pa.p.Free[name] {
-		if ref.Write {
+		if ref.Write && !pa.ours(ref) {
 			return true
 		}
 	}
 	return false
+}
+
+// ours tells whether a name stands in text that stems from no file: the build's own,
+// which puts a require in front of Node's that gives the same modules.
+func (pa *purist) ours(ref *Ref) bool {
+	if pa.p.origin == nil {
+		return false
+	}
+	_, known := pa.p.origin(syntax.Offset(ref.ID.Idx))
+	return !known
 }
 
 // function finds the function that a variable always holds.
