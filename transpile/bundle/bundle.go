@@ -248,6 +248,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	})
 
 	out.restoreConst()
+	out.thisAfterSuper()
 	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
 
 	var meta struct {

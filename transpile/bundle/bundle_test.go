@@ -355,3 +355,22 @@ func TestOpenApp(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What esbuild's lowering gets wrong in constructors of derived classes.
+func TestThisAfterSuper(t *testing.T) {
+	runs(t, "before and after", files{"main.js": `class A { constructor(x) { this.x = x; } }
+class B extends A {
+  constructor(c) { const o = { a: 1 }; const f = () => { this.y = c; return arguments.length; }; super(
+    o); console.log(f(), this.y, this.x.a); }
+}
+class C extends A {
+  z = 5;
+  constructor(c) { if (c) super(c); else super(() => this.z); this.f = () => this.z + 1;
+    class D extends A { constructor() { const g = () => this.x; super(7); this.g = g; } }
+    this.d = new D().g(); }
+}
+new B(2);
+console.log(new C(2).f(), new C(2).d, new C(0).x());
+console.log(new (class extends A { constructor() { let n = 0; const v = super(3) === this; this.h = async () => this.x + n; console.log(v); } })().h() instanceof Promise);`},
+		"1 2 1\n6 7 5\ntrue\ntrue")
+}
