@@ -100,6 +100,7 @@ func builds(dir string) []build {
 	// Helpers that are not rewritten for lanes come before the models.
 	helpers := script
 	helpers.Format = api.FormatIIFE
+	helpers.Plugins = []api.Plugin{urlShims(dir)}
 
 	host := &build{entry: "models/host/main.ts", opts: helpers}
 	return []build{

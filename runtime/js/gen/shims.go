@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -24,6 +25,22 @@ func shims(dir string) api.Plugin {
 				name = name[:len(name)-1]
 			}
 			return api.OnResolveResult{Path: filepath.Join(dir, models[name])}, nil
+		})
+	}}
+}
+
+// urlShims gives package whatwg-url what the bare engine and its own tables would:
+// the names of hosts and UTF-8.
+func urlShims(dir string) api.Plugin {
+	return api.Plugin{Name: "url", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: `^tr46$`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: filepath.Join(dir, "models/host/idna.ts")}, nil
+		})
+		b.OnResolve(api.OnResolveOptions{Filter: `^\./encoding$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			if !strings.Contains(filepath.ToSlash(a.Importer), "/whatwg-url/") {
+				return api.OnResolveResult{}, nil
+			}
+			return api.OnResolveResult{Path: filepath.Join(dir, "models/host/utf8.ts")}, nil
 		})
 	}}
 }

@@ -229,8 +229,9 @@ export const INSPECT_MAX_BYTES = 50;
 export function atob(input: any): string {
   const s = String(input).replace(/[\t\n\f\r ]/g, '');
   const body = s.length % 4 === 0 ? s.replace(/==?$/, '') : s;
-  if (body.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(body)) {
-    const e: any = new Error('The string to be decoded is not correctly encoded.');
+  const strange = /[^A-Za-z0-9+/]/.test(body);
+  if (body.length % 4 === 1 || strange) {
+    const e: any = new Error(strange ? 'Invalid character' : 'The string to be decoded is not correctly encoded.');
     e.name = 'InvalidCharacterError';
     e.code = 5;
     throw e;

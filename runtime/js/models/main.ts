@@ -13,6 +13,9 @@ import util from './util';
 import process from './process';
 import { async_hooks, console, diagnostics_channel, fs, os, perf_hooks, performance, timers, tty } from './small';
 import zlib from './zlib';
+import { URL, urlModule, URLSearchParams } from './url';
+import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
+import { structuredClone } from './clone';
 import { coded, unsupported } from './internal/errors';
 import { surface } from './internal/surface';
 
@@ -63,15 +66,7 @@ const late: Record<string, () => any> = {
   __proto__: null as any,
   assert: () => require('../node_modules/assert/build/assert.js'),
   'assert/strict': () => load('assert').strict,
-  url: () => {
-    const npm = require('../node_modules/url/url.js');
-    const parse = (s: any, query?: any, slashes?: any): any => {
-      const u = npm.parse(s, query, slashes);
-      if (u.search === '') u.search = null;
-      return u;
-    };
-    return { ...npm, parse };
-  },
+  url: urlModule,
 };
 modules.sys = util;
 
@@ -123,7 +118,7 @@ function keep(name: string, m: any): any {
 }
 
 const g = globalThis as any;
-for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g }))
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone }))
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 
 g.$models = { require: load, dispatch: http.dispatch, Buffer, process };

@@ -7,14 +7,7 @@ const g = globalThis as any;
 
 // ---- timers: the realm's own, which the driver provides
 
-export const timers: any = {
-  promises: {
-    setTimeout: (ms?: any, value?: any) => new Promise((resolve) => g.setTimeout(() => resolve(value), ms)),
-    setImmediate: (value?: any) => new Promise((resolve) => g.setImmediate(() => resolve(value))),
-    setInterval: () => unsupported('timers/promises.setInterval'),
-    scheduler: { wait: (ms?: any) => new Promise<void>((resolve) => g.setTimeout(() => resolve(), ms)) },
-  },
-};
+export const timers: any = { promises: g.$timers ?? {} };
 for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'])
   Object.defineProperty(timers, name, { get: () => g[name], enumerable: true, configurable: true });
 

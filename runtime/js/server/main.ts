@@ -1,6 +1,7 @@
 // The runtime that the server build links: `$k` in emitted code.
 import { Activation, callback, current, hooks, setCurrent } from '../shared/activation';
 import { install as installPromises, newPromise } from '../shared/promises';
+import * as timers from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
@@ -59,9 +60,15 @@ function installTimers(): void {
       return Reflect.apply(f, globalThis, arguments);
     };
     Object.defineProperty(wrapped, 'name', { value: k });
-    for (const s of Object.getOwnPropertySymbols(f)) Object.defineProperty(wrapped, s, Object.getOwnPropertyDescriptor(f, s)!);
     (globalThis as any)[k] = wrapped;
   }
+  timers.install();
+  // Its timer must be one of the request's.
+  (AbortSignal as any).timeout = (ms: number) => {
+    const c = new AbortController();
+    setTimeout(() => c.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms).unref();
+    return c.signal;
+  };
   const tick = process.nextTick;
   nextTick = function (g: any) {
     arguments[0] = callback(g);
@@ -102,7 +109,11 @@ function guestRequire(name: string): any {
       m = nondeterminism.guestProcess(nextTick);
       break;
     case 'timers':
-      m = Object.assign(Object.create(real), { setTimeout, setInterval, setImmediate });
+      m = Object.assign({}, real, { setTimeout, setInterval, setImmediate });
+      Object.defineProperty(m, 'promises', { value: guestRequire('timers/promises'), enumerable: true });
+      break;
+    case 'timers/promises':
+      m = { ...real, setTimeout: timers.setTimeout, setImmediate: timers.setImmediate, scheduler: { ...real.scheduler, wait: timers.scheduler.wait } };
       break;
     default:
       m = real;

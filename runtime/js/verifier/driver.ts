@@ -3,6 +3,7 @@
 import { Activation, callback, current, hooks as activationHooks, Run, setCurrent } from '../shared/activation';
 import { on as registerListener } from '../shared/emitter';
 import { install as installPromises, newPromise } from '../shared/promises';
+import * as timers from '../shared/timers';
 import { T } from '../shared/tracked';
 import { Feed, type Json } from './feed';
 import { drainTicks, loop, reset, step } from './loop';
@@ -27,6 +28,9 @@ let parents: number[][] = [];
 let responded = -1;
 let answered = 0;
 let program: Function | null = null;
+
+// Of before the promises are instrumented: what uses it registers nothing.
+const { then } = Promise.prototype;
 
 // ---- activations
 
@@ -310,7 +314,7 @@ function installTimers(): void {
     return handle(loop.immediate(platform(callback(bind(f, args), null, true))));
   };
   g.clearTimeout = g.clearInterval = g.clearImmediate = (h: any) => loop.clear(h);
-  const then = Promise.prototype.then;
+  timers.install();
   const resolved = Promise.resolve();
   g.queueMicrotask = (f: any) => {
     needsFunction(f);
@@ -373,6 +377,7 @@ export function install(): void {
   g.$loop = loop;
   g.$nd = recorded;
   g.$port = Port;
+  g.$timers = { setTimeout: timers.setTimeout, setImmediate: timers.setImmediate, scheduler: timers.scheduler };
   g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
   g.$unsupported = (what: string) => unsupported(what);
   g.__start = start;

@@ -1,0 +1,59 @@
+// structuredClone.
+import { DOMException } from './eventtarget';
+import { host } from './internal/host';
+import { types } from './internal/types';
+
+const errors: Record<string, any> = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+
+function refuse(what: any): never {
+  throw new DOMException(`${typeof what === 'function' || typeof what === 'symbol' ? String(what) : '#<' + (what.constructor?.name ?? 'Object') + '>'} could not be cloned.`, 'DataCloneError');
+}
+
+export function structuredClone(value: any): any {
+  return copy(value, new Map());
+}
+
+const bytesOf = host.lift((b: any): any => {
+  const C = types.isUint8Array(b) ? Uint8Array : b.constructor;
+  return new C(b.buffer.slice(b.byteOffset, b.byteOffset + b.byteLength));
+});
+
+function copy(x: any, seen: Map<any, any>): any {
+  if (typeof x === 'function' || typeof x === 'symbol') refuse(x);
+  if (typeof x !== 'object' || x === null) return x;
+  if (seen.has(x)) return seen.get(x);
+  const keep = (y: any) => {
+    seen.set(x, y);
+    return y;
+  };
+  if (Array.isArray(x)) return fields(x, keep(new Array(x.length)), seen);
+  if (types.isDate(x)) return keep(new Date(x.getTime()));
+  if (types.isRegExp(x)) return keep(new RegExp(x.source, x.flags));
+  if (types.isMap(x)) {
+    const m = keep(new Map());
+    const all = [...x];
+    for (const [k, v] of all) m.set(copy(k, seen), copy(v, seen));
+    return m;
+  }
+  if (types.isSet(x)) {
+    const s = keep(new Set());
+    for (const v of [...x]) s.add(copy(v, seen));
+    return s;
+  }
+  if (types.isArrayBuffer(x)) return keep(x.slice(0));
+  if (host.group.is(x) || ArrayBuffer.isView(x)) return keep(bytesOf(x));
+  if (x instanceof Error) {
+    const C = errors[x.name] ?? Error;
+    const e = keep(Object.create(C.prototype));
+    for (const k of ['stack', 'message', 'cause']) if (Object.hasOwn(x, k)) Object.defineProperty(e, k, { value: copy((x as any)[k], seen), writable: true, configurable: true });
+    return e;
+  }
+  if (types.isBoxedPrimitive(x)) return keep(Object(x.valueOf()));
+  if (types.isPromise(x) || types.isWeakMap(x) || types.isWeakSet(x) || types.isGeneratorObject(x)) refuse(x);
+  return fields(x, keep({}), seen);
+}
+
+function fields(from: any, to: any, seen: Map<any, any>): any {
+  for (const k of Object.keys(from)) to[k] = copy(from[k], seen);
+  return to;
+}

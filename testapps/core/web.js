@@ -1,0 +1,68 @@
+'use strict';
+const failure = (f) => {
+  try {
+    return f();
+  } catch (e) {
+    return { name: e.name, message: e.message, code: e.code };
+  }
+};
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+module.exports = {
+  abort: async (s) => {
+    const c = new AbortController();
+    const log = [];
+    c.signal.addEventListener('abort', (e) => log.push(e.type + s, e.target === c.signal), { once: true });
+    c.signal.onabort = () => log.push('on');
+    setTimeout(() => c.abort(s || undefined), 1);
+    await wait(10);
+    c.abort();
+    return [log, c.signal.aborted, String(c.signal.reason), failure(() => c.signal.throwIfAborted()), Object.prototype.toString.call(c.signal)];
+  },
+  signals: async (s) => {
+    const t = AbortSignal.timeout(1);
+    const both = AbortSignal.any([t, new AbortController().signal]);
+    let seen = '';
+    both.addEventListener('abort', () => (seen = both.reason.name + both.reason.message + both.reason.code));
+    await wait(20);
+    const a = AbortSignal.abort(s);
+    return [seen, t.aborted, a.aborted, a.reason, AbortSignal.abort().reason.message, AbortSignal.any([a]).reason, failure(() => new AbortSignal())];
+  },
+  events: (s) => {
+    const t = new EventTarget();
+    const log = [];
+    const f = (e) => log.push(e.type + s);
+    t.addEventListener('x', f);
+    t.addEventListener('x', f);
+    t.addEventListener('x', { handleEvent: (e) => { log.push('object'); e.preventDefault(); e.stopImmediatePropagation(); } });
+    t.addEventListener('x', () => log.push('never'));
+    const r = t.dispatchEvent(new Event('x', { cancelable: true }));
+    t.removeEventListener('x', f);
+    t.dispatchEvent(new Event('x'));
+    return [log, r, failure(() => t.dispatchEvent({})), failure(() => new Event())];
+  },
+  clone: (s) => {
+    const o = { s, d: new Date(5), r: /a/gi, m: new Map([[s, { n: 1 }]]), set: new Set([1, s]), a: [1, , 3], b: Buffer.from(s), e: new RangeError(s), n: null, big: 5n, u: undefined, f: Object(1) };
+    o.self = o;
+    const c = structuredClone(o);
+    return [c !== o, c.self === c, c.s, c.d.getTime(), String(c.r), [...c.m], [...c.set], c.a.length, 1 in c.a, c.b.constructor.name, [...c.b], c.e instanceof RangeError, c.e.message, String(c.big), 'u' in c, typeof c.f, failure(() => structuredClone(() => 1)).name, failure(() => structuredClone(Symbol('q')))];
+  },
+  text: (s) => [new TextDecoder().decode(new TextEncoder().encode(s)), new TextDecoder('utf-16le').decode(Buffer.from(s, 'utf16le')), new TextDecoder('latin1').decode(Buffer.from(s)), new TextDecoder().encoding, failure(() => new TextDecoder('nope')), failure(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from([0xff]))), new TextEncoder().encodeInto(s, new Uint8Array(4)), btoa(encodeURIComponent(s)), atob('eA=='), failure(() => atob('*')), failure(() => btoa('ä€'))],
+  microtask: async (s) => {
+    const log = [];
+    queueMicrotask(() => log.push('micro'));
+    process.nextTick(() => log.push('tick'));
+    await null;
+    await null;
+    return [log, s];
+  },
+  timers: async (s) => {
+    const { setTimeout: later, setImmediate: soon } = require('timers/promises');
+    const sleep = require('util').promisify(setTimeout);
+    return [await later(2, s), await soon('i' + s), await sleep(1, 'v' + s), await require('util').promisify(setImmediate)(s), Math.random() >= 0, await later(5, 1, { signal: AbortSignal.abort() }).catch((e) => [e.name, e.code, e.message])];
+  },
+  exception: () => {
+    const e = new DOMException('m', 'AbortError');
+    return [e.name, e.code, e.message, e instanceof Error, String(e), Object.prototype.toString.call(e)];
+  },
+};
