@@ -28,36 +28,44 @@ func TestHonest(t *testing.T) {
 						if connections == 60 {
 							n = 400
 						}
-						r := a.record(t, connections, a.requests(seed+uint64(connections), n))
-						if strings.Contains(r.ServerOutput, "not auditable") {
-							t.Errorf("the server says:\n%s", r.ServerOutput)
-						}
-						v := mustAccept(t, r.Evidence)
-						if v.Stats.Requests != n {
-							t.Errorf("%d of %d requests were audited", v.Stats.Requests, n)
-						}
-						t.Logf("%d groups, the widest of %d, %d splits, %d alone, advice %d bytes", v.Stats.Groups, v.Stats.Widest, v.Stats.Splits, v.Stats.LoneReruns, v.Stats.AdviceBytes)
-
-						var rid uint64
-						lie := forged(t, r.Evidence, func(e *forge.Evidence) {
-							for i := range e.Trace.Exchanges {
-								x := &e.Trace.Exchanges[(i+n/2)%n]
-								if len(x.Response.Body) > 0 {
-									forge.FlipByte(x)
-									rid = x.RID
-									return
-								}
-							}
-							t.Fatal("no response has a body")
-						})
-						mustReject(t, lie, "R-response")
-						if lie.RID != rid {
-							t.Errorf("the reject is about request %d, not %d:\n%s", lie.RID, rid, lie.Text())
-						}
+						a.honest(t, connections, a.requests(seed+uint64(connections), n))
 					})
 				}
 			}
 		})
+	}
+}
+
+// honest makes an honest run, which must be accepted, and rejected with one byte of
+// one response changed.
+func (a *app) honest(t *testing.T, connections int, requests []request) {
+	t.Helper()
+	n := len(requests)
+	r := a.record(t, connections, requests)
+	if strings.Contains(r.ServerOutput, "not auditable") {
+		t.Errorf("the server says:\n%s", r.ServerOutput)
+	}
+	v := mustAccept(t, r.Evidence)
+	if v.Stats.Requests != n {
+		t.Errorf("%d of %d requests were audited", v.Stats.Requests, n)
+	}
+	t.Logf("%d groups, the widest of %d, %d splits, %d alone, advice %d bytes", v.Stats.Groups, v.Stats.Widest, v.Stats.Splits, v.Stats.LoneReruns, v.Stats.AdviceBytes)
+
+	var rid uint64
+	lie := forged(t, r.Evidence, func(e *forge.Evidence) {
+		for i := range e.Trace.Exchanges {
+			x := &e.Trace.Exchanges[(i+n/2)%n]
+			if len(x.Response.Body) > 0 {
+				forge.FlipByte(x)
+				rid = x.RID
+				return
+			}
+		}
+		t.Fatal("no response has a body")
+	})
+	mustReject(t, lie, "R-response")
+	if lie.RID != rid {
+		t.Errorf("the reject is about request %d, not %d:\n%s", lie.RID, rid, lie.Text())
 	}
 }
 
@@ -82,38 +90,44 @@ func TestServerBuildAnswersLikeTheApp(t *testing.T) {
 			requests := slices.DeleteFunc(a.requests(7, 150), func(q request) bool {
 				return q.path == "/chance" || strings.HasSuffix(q.path, "/reserve") // answers differ by chance
 			})
-			r := a.record(t, 1, requests)
-			dir := t.TempDir()
-			if _, err := kit.RunPlain(t.Context(), a.source(t), entry, dir, func(ctx context.Context, addr string) error {
-				_, err := drive(ctx, addr, 1, requests)
-				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
-			ours, err := trace.Load(r.Trace, trace.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			theirs, err := trace.Load(filepath.Join(dir, "trace.ktrace"), trace.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(ours.Exchanges) != len(requests) || len(theirs.Exchanges) != len(requests) {
-				t.Fatalf("%d and %d exchanges, want %d", len(ours.Exchanges), len(theirs.Exchanges), len(requests))
-			}
-			for i := range requests {
-				x, y := &ours.Exchanges[i].Response, &theirs.Exchanges[i].Response
-				a, b := head(x), head(y)
-				if a != b {
-					t.Errorf("%s %s: head\n%s\nwant\n%s", requests[i].method, requests[i].path, a, b)
-				} else if !bytes.Equal(x.Body, y.Body) && !stackTrace(y.Body) {
-					t.Errorf("%s %s: body\n%.300q\nwant\n%.300q", requests[i].method, requests[i].path, x.Body, y.Body)
-				}
-				if t.Failed() && i > 20 {
-					return
-				}
-			}
+			a.answersLikePlain(t, entry, requests)
 		})
+	}
+}
+
+// answersLikePlain sends requests to the server build and to the app itself.
+func (a *app) answersLikePlain(t *testing.T, entry string, requests []request) {
+	t.Helper()
+	r := a.record(t, 1, requests)
+	dir := t.TempDir()
+	if _, err := kit.RunPlain(t.Context(), a.source(t), entry, dir, func(ctx context.Context, addr string) error {
+		_, err := drive(ctx, addr, 1, requests)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ours, err := trace.Load(r.Trace, trace.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := trace.Load(filepath.Join(dir, "trace.ktrace"), trace.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ours.Exchanges) != len(requests) || len(theirs.Exchanges) != len(requests) {
+		t.Fatalf("%d and %d exchanges, want %d", len(ours.Exchanges), len(theirs.Exchanges), len(requests))
+	}
+	for i := range requests {
+		x, y := &ours.Exchanges[i].Response, &theirs.Exchanges[i].Response
+		got, want := head(x), head(y)
+		if got != want {
+			t.Errorf("%s %s: head\n%s\nwant\n%s", requests[i].method, requests[i].path, got, want)
+		} else if !bytes.Equal(x.Body, y.Body) && !stackTrace(y.Body) {
+			t.Errorf("%s %s: body\n%.300q\nwant\n%.300q", requests[i].method, requests[i].path, x.Body, y.Body)
+		}
+		if t.Failed() && i > 20 {
+			return
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { on as registerListener } from '../shared/emitter';
+import { Socket } from 'net';
 import { Readable } from 'stream';
 import { resolve } from 'path';
 import { appFolder, enterAppFolder } from './files';
@@ -132,7 +133,13 @@ const platformOn = new Set<Function>([
   Readable.prototype.addListener,
 ]);
 
+// The http server gives each of its sockets methods of its own.
+function platformSocket(f: any): void {
+  if (typeof f === 'function' && f.name === 'socketListenerWrap') platformOn.add(f);
+}
+
 export function on(o: any, method: string, ...args: any[]): any {
+  if (o instanceof Socket) platformSocket((o as any)[method]);
   return registerListener(platformOn, o, method, args);
 }
 

@@ -1,0 +1,227 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// Apps on middleware as it comes from npm, and of every make of module.
+var (
+	web      = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
+	forms    = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
+	plain    = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
+	sessions = &app{name: "session", dir: "middleware", entry: "session.js", requests: sessionRequests}
+	viewsEJS = &app{name: "ejs", dir: "middleware", entry: "views-ejs.js", requests: viewRequests}
+	viewsPug = &app{name: "pug", dir: "middleware", entry: "views-pug.js", requests: viewRequests}
+	koa      = &app{name: "koa", dir: "koa", requests: koaRequests}
+	esm      = &app{name: "esm", dir: "esm", requests: esmRequests}
+	tsPaths  = &app{name: "ts-paths", dir: "ts-paths", requests: taskRequests}
+)
+
+// TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
+// byte changed; and the server build answers what the app answers.
+func TestMiddleware(t *testing.T) {
+	for _, a := range []*app{forms, plain, koa, tsPaths} {
+		t.Run(a.name, func(t *testing.T) {
+			t.Parallel()
+			for _, connections := range []int{1, 30} {
+				for seed := range uint64(*seeds) {
+					t.Run(fmt.Sprintf("connections=%d,seed=%d", connections, seed), func(t *testing.T) {
+						a.honest(t, connections, a.requests(seed+uint64(connections), 120))
+					})
+				}
+			}
+			if a == tsPaths {
+				return // Node.js cannot run it by itself
+			}
+			t.Run("like the app", func(t *testing.T) {
+				entry := a.entry
+				if entry == "" {
+					entry = "server.js"
+				}
+				var same []request
+				for _, q := range a.requests(7, 120) {
+					if !byChance(q) {
+						same = append(same, q)
+					}
+				}
+				a.answersLikePlain(t, entry, same)
+			})
+		})
+	}
+}
+
+// byChance tells whether an app answers with something random or the time.
+func byChance(q request) bool {
+	return q.path == "/orders" && q.method == "POST" || q.path == "/token"
+}
+
+func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
+
+func with(q request, headers ...string) request {
+	q.headers = strings.TrimPrefix(q.headers+"\n"+strings.Join(headers, "\n"), "\n")
+	return q
+}
+
+func webRequests(seed uint64, n int) []request {
+	id := func(r *rand.Rand) string { return fmt.Sprintf("n%d", r.IntN(5)) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/countries?q=" + pick(r, "", "e", "land", "%C3%B4te", "zz")) },
+		func(r *rand.Rand) request { return with(get("/notes"), "Accept-Encoding: gzip, deflate") },
+		func(r *rand.Rand) request { return get("/notes/" + id(r)) },
+		func(r *rand.Rand) request {
+			return with(request{method: "PUT", path: "/notes/" + id(r), body: strings.Repeat("text "+id(r)+" ", 1+r.IntN(60))}, "Content-Type: text/plain", "Cookie: user=ann%20b; x=1")
+		},
+		func(r *rand.Rand) request {
+			return with(jsonBody("PUT", "/notes/"+id(r), fmt.Sprintf(`{"n":%d}`, r.IntN(100))), "Origin: https://a.example.com")
+		},
+		func(r *rand.Rand) request { return jsonBody("PUT", "/notes/"+id(r), `{"n":`) },
+		func(r *rand.Rand) request {
+			return with(form("POST", "/login", "user="+pick(r, "ann", "bob")), "Cookie: token=s%3At-ann.dW5rbm93bg")
+		},
+		func(r *rand.Rand) request {
+			return with(request{method: "OPTIONS", path: "/notes/" + id(r)}, "Origin: "+pick(r, "http://localhost", "https://evil.test"), "Access-Control-Request-Method: PUT", "Access-Control-Request-Headers: content-type")
+		},
+		func(r *rand.Rand) request { return get(pick(r, "/", "/index", "/static/", "/static", "/nowhere.txt", "/../x")) },
+		func(r *rand.Rand) request { return with(get("/static/css/site.css"), "Accept-Encoding: "+pick(r, "gzip", "identity")) },
+		func(r *rand.Rand) request {
+			return with(get(pick(r, "/long.txt", "/static/long.txt")), "Accept-Encoding: "+pick(r, "gzip", "deflate", "identity"))
+		},
+		func(r *rand.Rand) request {
+			return with(get("/static/long.txt"), "Range: bytes="+pick(r, "0-99", "500-", "-20", "99999-"))
+		},
+		func(r *rand.Rand) request { return request{method: "HEAD", path: "/static/long.txt"} },
+		func(r *rand.Rand) request { return with(get("/index.html"), "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT") },
+		func(r *rand.Rand) request { return get("/file") },
+		func(r *rand.Rand) request { return get("/download") },
+		func(r *rand.Rand) request {
+			return with(get("/long?of="+url.QueryEscape(pick(r, "a", "bee", "<c>"))), "Accept-Encoding: "+pick(r, "gzip", "br", "identity"))
+		},
+	)
+}
+
+func formsRequests(seed uint64, n int) []request {
+	upload := func(parts ...string) request {
+		var b strings.Builder
+		for i := 0; i < len(parts); i += 2 {
+			b.WriteString("--XX\r\nContent-Disposition: form-data; " + parts[i] + "\r\n\r\n" + parts[i+1] + "\r\n")
+		}
+		return request{method: "POST", path: "/upload", headers: "Content-Type: multipart/form-data; boundary=XX", body: b.String() + "--XX--\r\n"}
+	}
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/orders", fmt.Sprintf(`{"item":"item %d","count":%d,"to":"a%d@b.example"}`, r.IntN(9), 1+r.IntN(5), r.IntN(9)))
+		},
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/orders", fmt.Sprintf(`{"item":"thing","tags":["x","y%d"],"to":{"street":"s","zip":"%05d"}}`, r.IntN(9), r.IntN(99999)))
+		},
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/orders", pick(r, `{}`, `{"item":"x","to":5}`, `{"item":7,"count":-1,"to":"nobody"}`, `[1]`))
+		},
+		func(r *rand.Rand) request { return get("/orders") },
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/people/"+pick(r, "1", "22", "x")+pick(r, "", "?lang=en", "?lang=fr"),
+				pick(r, `{"email":"Ann.B+x@GMail.com","name":"  Ann <b> "}`, `{"email":"no","name":"A"}`, `{"email":"c@d.example","name":"Cee","age":"41"}`))
+		},
+		func(r *rand.Rand) request {
+			return upload(`name="title"`, "a title "+pick(r, "x", "yy"), `name="doc"; filename="d.txt"`, strings.Repeat("doc", 1+r.IntN(50)))
+		},
+		func(r *rand.Rand) request {
+			return upload(`name="doc"; filename="big.txt"`, strings.Repeat("0123456789", 500))
+		},
+		func(r *rand.Rand) request { return upload(`name="other"; filename="x"`, "x") },
+		func(r *rand.Rand) request {
+			return upload(`name="pic"; filename="ü.png"`+"\r\nContent-Type: image/png", "\x89PNG\r\n\x1a\n\x00\xff", `name="a[b]"`, "1", `name="a[b]"`, "2")
+		},
+		func(r *rand.Rand) request { return jsonBody("POST", "/token", `{"user":"u`+pick(r, "1", "2")+`","role":"admin"}`) },
+		func(r *rand.Rand) request { return jsonBody("POST", "/fixed", `{"user":"u`+pick(r, "1", "2", "33")+`"}`) },
+		func(r *rand.Rand) request {
+			return with(get("/me"), "Authorization: Bearer "+pick(r,
+				"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1MSIsImlhdCI6MTcwMDAwMDAwMH0.bm90IHRoZSBzaWduYXR1cmU",
+				"nonsense", signedToken))
+		},
+		func(r *rand.Rand) request { return get("/me") },
+	)
+}
+
+// signedToken is what POST /fixed answers to user u1.
+const signedToken = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1MSJ9.RLUsTYthhsxS2SLRE1O9SBINdXH8dTMWrZHlPxcUEjw"
+
+func plainRequests(seed uint64, n int) []request {
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/") },
+		func(r *rand.Rand) request { return get("/?x=" + pick(r, "1", "22")) },
+		func(r *rand.Rand) request { return request{method: "HEAD", path: "/"} },
+		func(r *rand.Rand) request { return form("POST", "/count", fmt.Sprintf("by=%d", r.IntN(9))) },
+		func(r *rand.Rand) request { return form("POST", "/count", pick(r, "", "by=x")) },
+		func(r *rand.Rand) request {
+			return request{method: "POST", path: "/echo", headers: "Content-Type: text/plain", body: strings.Repeat(pick(r, "a", "bc"), 1+r.IntN(300))}
+		},
+		func(r *rand.Rand) request { return get(pick(r, "/empty", "/cached", "/nowhere")) },
+	)
+}
+
+func sessionRequests(seed uint64, n int) []request {
+	return mix(seed, n,
+		func(r *rand.Rand) request { return form("POST", "/login", "name="+pick(r, "ann", "bob")) },
+		func(r *rand.Rand) request { return get("/") },
+		func(r *rand.Rand) request { return request{method: "POST", path: "/logout"} },
+	)
+}
+
+func viewRequests(seed uint64, n int) []request {
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/") },
+		func(r *rand.Rand) request { return get("/?user=" + pick(r, "ann", "%3Cb%3E")) },
+		func(r *rand.Rand) request {
+			return form("POST", "/", "name="+pick(r, "Ann", "Bartholomew", "%26")+"&text=text+"+pick(r, "1", "2", "%3Ci%3E"))
+		},
+		func(r *rand.Rand) request { return get(pick(r, "/about", "/missing", "/broken")) },
+	)
+}
+
+func koaRequests(seed uint64, n int) []request {
+	id := func(r *rand.Rand) string { return fmt.Sprintf("k%d", r.IntN(5)) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/notes") },
+		func(r *rand.Rand) request { return get("/notes/" + id(r)) },
+		func(r *rand.Rand) request { return with(get("/notes/"+id(r)), `If-None-Match: "`+id(r)+`-1"`) },
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", "/notes/"+id(r), fmt.Sprintf(`{"text":"text %d – é"}`, r.IntN(50)))
+		},
+		func(r *rand.Rand) request { return jsonBody("PUT", "/notes/"+id(r), pick(r, `{"text":1}`, `{"text":`, `[]`)) },
+		func(r *rand.Rand) request { return form("PUT", "/notes/"+id(r), "text=from+a+form") },
+		func(r *rand.Rand) request { return request{method: "DELETE", path: "/notes/" + id(r)} },
+		func(r *rand.Rand) request { return get("/text?name=" + pick(r, "ann", "bob")) },
+		func(r *rand.Rand) request { return get(pick(r, "/html", "/buffer", "/old", "/boom", "/nowhere")) },
+		func(r *rand.Rand) request { return request{method: pick(r, "HEAD", "PATCH", "OPTIONS"), path: "/text"} },
+		func(r *rand.Rand) request { return with(get("/cookie"), "Cookie: seen="+pick(r, "1; seen.sig=wrong", "2")) },
+	)
+}
+
+func esmRequests(seed uint64, n int) []request {
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/?name=" + pick(r, "ann", "bob")) },
+		func(r *rand.Rand) request { return get("/kinds") },
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", "/shapes/"+pick(r, "a", "b", "c"), fmt.Sprintf(`{"kind":%q,"size":%d}`, pick(r, "square", "circle"), 1+r.IntN(9)))
+		},
+		func(r *rand.Rand) request { return jsonBody("PUT", "/shapes/d", `{}`) },
+		func(r *rand.Rand) request { return get("/shapes") },
+	)
+}
+
+func taskRequests(seed uint64, n int) []request {
+	id := func(r *rand.Rand) string { return fmt.Sprintf("t%d", r.IntN(5)) }
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", "/tasks/"+id(r), fmt.Sprintf(`{"title":"do %d","level":%q}`, r.IntN(9), pick(r, "Low", "High", "None")))
+		},
+		func(r *rand.Rand) request { return request{method: "POST", path: "/tasks/" + id(r) + "/done"} },
+		func(r *rand.Rand) request { return get("/tasks") },
+		func(r *rand.Rand) request { return get("/calls") },
+	)
+}

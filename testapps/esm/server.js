@@ -1,0 +1,30 @@
+import express from 'express';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import shapes, { area, settings as defaults } from './lib/shapes.js';
+import * as all from './lib/shapes.js';
+import legacy from './lib/legacy.cjs';
+
+const __dirname = dirname(fileURLToPath(import.meta.url));
+const greeting = readFileSync(join(__dirname, 'views', 'greeting.txt'), 'utf8').trim();
+
+//karousos:loggable
+const drawn = new Map();
+
+const app = express();
+app.use(express.json());
+
+app.get('/', (req, res) => res.send(`${greeting}, ${req.query.name ?? 'you'}`));
+app.get('/kinds', (req, res) => res.json({ kinds: shapes, names: Object.keys(all).sort(), tag: legacy.tag(defaults.unit) }));
+app.put('/shapes/:id', (req, res) => {
+  const shape = { ...defaults, ...req.body };
+  drawn.set(req.params.id, shape);
+  res.json({ area: area(shape) });
+});
+app.get('/shapes', async (req, res) => {
+  const { total } = await import('./lib/total.js');
+  res.json({ count: drawn.size, total: total(drawn.values()) });
+});
+
+app.listen(Number(process.env.PORT ?? 3000));
