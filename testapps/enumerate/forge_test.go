@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"karousosc/testapps/scenario"
 	"karousosc/verifier/advice"
 	"karousosc/verifier/advice/record"
 	"karousosc/verifier/trace"
@@ -332,11 +333,38 @@ func unquote(s string) string {
 	return s
 }
 
-// TestForgedSchedules looks for advice that makes the verifier accept an outcome that
-// no schedule has: logs re-pointed, reordered, thinned out and made up.
-func TestForgedSchedules(t *testing.T) {
-	runs := draw(t)
+// After a join there are two latest writes, and only the log can tell which one was seen.
+func TestUnloggedReadAfterJoin(t *testing.T) {
+	p, err := Parse("(.X|.X)x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	legal, _ := Outcomes(p, true)
+	var runs []*run
+	for _, k := range slices.Sorted(mapsKeys(legal)) {
+		runs = append(runs, &run{p: p, s: legal[k], slot: len(runs)})
+	}
+	if len(runs) != 2 {
+		t.Fatalf("%d outcomes", len(runs))
+	}
 	rec := cause(t, dist, runs)
+	tr, all := load(t, rec)
+	a := newAuditor(t, dist)
+	for _, e := range project(t, tr, all.Lives[0], runs) {
+		if len(e.reads) != 1 {
+			t.Fatalf("the server logged %d reads", len(e.reads))
+		}
+		if v := a.audit(t, e.trace, e.advice(e.writes, e.reads)); v.Outcome != verdict.Accept {
+			t.Errorf("honest: %s %s", v.Rule, v.Message)
+		}
+		if v := a.audit(t, e.trace, e.advice(e.writes, nil)); v.Outcome != verdict.Reject || v.Rule != "R-unlogged" {
+			t.Errorf("the read left out: %s %s %s", v.Outcome, v.Rule, v.Message)
+		}
+	}
+}
+
+func load(t *testing.T, rec *scenario.Recording) (*trace.Trace, *advice.Advice) {
+	t.Helper()
 	tr, err := trace.Load(rec.Trace, trace.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -345,6 +373,14 @@ func TestForgedSchedules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return tr, all
+}
+
+// TestForgedSchedules looks for advice that makes the verifier accept an outcome that
+// no schedule has: logs re-pointed, reordered, thinned out and made up.
+func TestForgedSchedules(t *testing.T) {
+	runs := draw(t)
+	tr, all := load(t, cause(t, dist, runs))
 	byProgram := map[*Program][]*evidence{}
 	for _, e := range project(t, tr, all.Lives[0], runs) {
 		byProgram[e.p] = append(byProgram[e.p], e)

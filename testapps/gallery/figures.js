@@ -17,6 +17,9 @@ let right = 0;
 //karousos:loggable
 let flag = false;
 
+//karousos:loggable
+let text = null;
+
 const app = express();
 const pause = (req) => new Promise((resolve) => setTimeout(resolve, Number(req.query.ms) || 0));
 
@@ -33,6 +36,16 @@ app.get('/difference', async (req, res) => {
   await pause(req);
   const z = x;
   res.send(`${y - z}`);
+});
+
+app.get('/text', (req, res) => {
+  text = req.query.t || null;
+  res.send('set');
+});
+
+// Nobody catches what is thrown here.
+app.get('/later', (req, res) => {
+  setTimeout(() => res.send(`${text.length} characters`), 1);
 });
 
 app.get('/left', (req, res) => {

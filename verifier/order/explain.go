@@ -3,6 +3,8 @@ package order
 import (
 	"fmt"
 	"strings"
+
+	"karousosc/verifier/rule"
 )
 
 // Why says which edge of R8 a step of a cycle is.
@@ -213,7 +215,7 @@ func (v *Violation) Explain(h *History, n Names) string {
 		return "reads"
 	}
 	switch v.Rule {
-	case "R1":
+	case rule.R1:
 		l := h.Logged[v.Log]
 		switch len(v.Ops) {
 		case 0:
@@ -226,24 +228,24 @@ func (v *Violation) Explain(h *History, n Names) string {
 		default:
 			return fmt.Sprintf("two writes of %s to %s use one log entry", n.request(h, l.Req), n.loc(l.Loc))
 		}
-	case "R2":
+	case rule.R2:
 		_, l2, _ := h.At(v.Ops[1])
 		return fmt.Sprintf("%s %s a version of %s that is a version of %s in truth, or of another life of the server, written by %s",
 			who(v.Ops[0]), verb(v.Ops[0]), loc(), n.loc(l2), who(v.Ops[1]))
-	case "R3":
+	case rule.R3:
 		version := "the initial version"
 		if v.Ops[2].Index >= 0 {
 			version = "the version written by " + who(v.Ops[2])
 		}
 		return fmt.Sprintf("%s and %s both overwrote %s of %s: one of them must have seen the other's write",
 			who(v.Ops[1]), who(v.Ops[0]), version, loc())
-	case "R4":
+	case rule.R4:
 		return fmt.Sprintf("the write of %s to %s is not on the chain of versions that starts at the initial one", who(v.Ops[0]), loc())
-	case "R5":
+	case rule.R5:
 		return fmt.Sprintf("%s %s %s as one of its own later operations writes it", who(v.Ops[0]), verb(v.Ops[0]), loc())
-	case "R6":
+	case rule.R6:
 		return fmt.Sprintf("%s reads a version of %s that it had itself overwritten before, in the same turn", who(v.Ops[0]), loc())
-	case "R7":
+	case rule.R7:
 		return fmt.Sprintf("the advice feeds %s of %s from a write of the same turn, which an honest server does not log",
 			map[bool]string{true: "a write", false: "a read"}[v.Ops[0].Write], who(v.Ops[0]))
 	}

@@ -1,5 +1,7 @@
 package order
 
+import "karousosc/verifier/rule"
+
 // epochsOfTrace cuts the trace into epochs: see the package comment.
 func (c *checker) epochsOfTrace() {
 	h := c.h
@@ -184,7 +186,7 @@ func (c *checker) cycle() *Violation {
 		return nil
 	}
 	path := c.shorten(g, stay, g.someCycle(stay))
-	return &Violation{Rule: "R8", Cycle: c.explain(path), Log: -1}
+	return &Violation{Rule: rule.R8, Cycle: c.explain(path), Log: -1}
 }
 
 // someCycle finds a cycle among the nodes that stay: each of them has a predecessor that stays, so walking

@@ -42,7 +42,11 @@
 // Everything is flat arrays of int32, so that 10^8 edges fit one machine, and every step is linear.
 package order
 
-import "fmt"
+import (
+	"fmt"
+
+	"karousosc/verifier/rule"
+)
 
 // A Source says which version an operation read or overwrote.
 type Source int32
@@ -121,8 +125,8 @@ type Event struct {
 	Answer bool
 }
 
-// A Rule is one of the numbered rules of the package comment.
-type Rule string
+// A Rule is one of package rule's.
+type Rule = string
 
 // A Violation is the evidence for a reject.
 type Violation struct {
@@ -264,16 +268,16 @@ func (c *checker) versions() *Violation {
 		op := Op{true, int32(i)}
 		l := &h.Logged[w.Logged]
 		if l.Req != c.nodeReq[w.Node] || l.Num != w.Num || l.Loc != w.Loc {
-			return &Violation{Rule: "R1", Ops: []Op{op}, Log: w.Logged}
+			return &Violation{Rule: rule.R1, Ops: []Op{op}, Log: w.Logged}
 		}
 		if c.byLog[w.Logged] >= 0 {
-			return &Violation{Rule: "R1", Ops: []Op{op, {true, c.byLog[w.Logged]}}, Log: w.Logged}
+			return &Violation{Rule: rule.R1, Ops: []Op{op, {true, c.byLog[w.Logged]}}, Log: w.Logged}
 		}
 		c.byLog[w.Logged] = int32(i)
 	}
 	for l, w := range c.byLog {
 		if w < 0 {
-			return &Violation{Rule: "R1", Log: int32(l)}
+			return &Violation{Rule: rule.R1, Log: int32(l)}
 		}
 	}
 	return nil
@@ -320,14 +324,14 @@ func (c *checker) chains() *Violation {
 			p := &h.Writes[prev]
 			src := Op{true, prev}
 			if p.Loc != w.Loc || c.life(p.Node) != c.life(w.Node) {
-				return &Violation{Rule: "R2", Ops: []Op{op, src}, Log: -1}
+				return &Violation{Rule: rule.R2, Ops: []Op{op, src}, Log: -1}
 			}
 			if p.Node == w.Node {
 				if w.Prev >= 0 {
-					return &Violation{Rule: "R7", Ops: []Op{op, src}, Log: int32(w.Prev)}
+					return &Violation{Rule: rule.R7, Ops: []Op{op, src}, Log: int32(w.Prev)}
 				}
 				if p.Num >= w.Num {
-					return &Violation{Rule: "R5", Ops: []Op{op, src}, Log: -1}
+					return &Violation{Rule: rule.R5, Ops: []Op{op, src}, Log: -1}
 				}
 			}
 			slot = &c.over[prev]
@@ -337,7 +341,7 @@ func (c *checker) chains() *Violation {
 			if prev >= 0 {
 				src = Op{true, prev}
 			}
-			return &Violation{Rule: "R3", Ops: []Op{op, {true, *slot}, src}, Log: -1}
+			return &Violation{Rule: rule.R3, Ops: []Op{op, {true, *slot}, src}, Log: -1}
 		}
 		*slot = int32(i)
 	}
@@ -354,7 +358,7 @@ func (c *checker) chains() *Violation {
 	if n < len(h.Writes) {
 		for i, ok := range reached {
 			if !ok {
-				return &Violation{Rule: "R4", Ops: []Op{{true, int32(i)}}, Log: -1}
+				return &Violation{Rule: rule.R4, Ops: []Op{{true, int32(i)}}, Log: -1}
 			}
 		}
 	}
@@ -372,20 +376,20 @@ func (c *checker) reads() *Violation {
 			s := &h.Writes[src]
 			sop := Op{true, src}
 			if s.Loc != r.Loc || c.life(s.Node) != c.life(r.Node) {
-				return &Violation{Rule: "R2", Ops: []Op{op, sop}, Log: -1}
+				return &Violation{Rule: rule.R2, Ops: []Op{op, sop}, Log: -1}
 			}
 			if s.Node == r.Node {
 				if r.Src >= 0 {
-					return &Violation{Rule: "R7", Ops: []Op{op, sop}, Log: int32(r.Src)}
+					return &Violation{Rule: rule.R7, Ops: []Op{op, sop}, Log: int32(r.Src)}
 				}
 				if s.Num > r.Num {
-					return &Violation{Rule: "R5", Ops: []Op{op, sop}, Log: -1}
+					return &Violation{Rule: rule.R5, Ops: []Op{op, sop}, Log: -1}
 				}
 			}
 		}
 		if o := c.overwriter(src, r.Loc); o >= 0 {
 			if w := &h.Writes[o]; w.Node == r.Node && w.Num <= r.Num {
-				return &Violation{Rule: "R6", Ops: []Op{op, {true, o}}, Log: -1}
+				return &Violation{Rule: rule.R6, Ops: []Op{op, {true, o}}, Log: -1}
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"karousosc/verifier/order"
+	"karousosc/verifier/rule"
 )
 
 // A collector gathers what re-execution did into the history that package order judges. Groups arrive from all
@@ -69,7 +70,7 @@ func newCollector(lives []*life) *collector {
 func (c *collector) doubled() *Problem {
 	for _, l := range c.lives {
 		if len(l.locs) < len(l.Locations) {
-			return &Problem{Rule: "A6", Message: "the advice defines one location twice"}
+			return &Problem{Rule: rule.A6, Message: "the advice defines one location twice"}
 		}
 	}
 	return nil

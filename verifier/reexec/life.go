@@ -5,6 +5,7 @@ import (
 
 	"karousosc/verifier/advice"
 	"karousosc/verifier/advice/record"
+	"karousosc/verifier/rule"
 	"karousosc/verifier/trace"
 )
 
@@ -71,10 +72,10 @@ func join(t *trace.Trace, lives []*life) (answered []int32, p *Problem) {
 			rid := l.Requests[q].RID
 			x := t.Find(rid)
 			if x < 0 {
-				return nil, &Problem{Rule: "A1", RID: rid, Message: fmt.Sprintf("the advice speaks of request %d, which the trace does not have", rid)}
+				return nil, &Problem{Rule: rule.A1, RID: rid, Message: fmt.Sprintf("the advice speaks of request %d, which the trace does not have", rid)}
 			}
 			if answered[x] >= 0 {
-				return nil, &Problem{Rule: "A2", RID: rid, Message: fmt.Sprintf("the advice has request %d twice", rid)}
+				return nil, &Problem{Rule: rule.A2, RID: rid, Message: fmt.Sprintf("the advice has request %d twice", rid)}
 			}
 			answered[x] = l.number
 			l.exchange[q] = int32(x)
@@ -108,7 +109,7 @@ func (l *life) unused(t *trace.Trace) *Problem {
 		}
 		for a := len(acts) - 1; a > 0; a-- {
 			if !used[a] {
-				return &Problem{Rule: "A3", RID: l.Requests[q].RID, Message: "the advice names an activation at which nothing happened that would need advice"}
+				return &Problem{Rule: rule.A3, RID: l.Requests[q].RID, Message: "the advice names an activation at which nothing happened that would need advice"}
 			}
 			used[acts[a].Parent] = true
 		}
@@ -119,7 +120,7 @@ func (l *life) unused(t *trace.Trace) *Problem {
 	}
 	for i, ok := range named {
 		if !ok {
-			return &Problem{Rule: "A4", Message: fmt.Sprintf("the advice defines a location (number %d) that nothing writes", i)}
+			return &Problem{Rule: rule.A4, Message: fmt.Sprintf("the advice defines a location (number %d) that nothing writes", i)}
 		}
 	}
 	for q := 1; q < len(l.Requests); q++ {
@@ -129,7 +130,7 @@ func (l *life) unused(t *trace.Trace) *Problem {
 			sum += uint64(n)
 		}
 		if body := t.Exchanges[l.exchange[q]].Request.Body; len(chunks) > 0 && sum != uint64(len(body)) {
-			return &Problem{Rule: "A5", RID: l.Requests[q].RID, Message: fmt.Sprintf("the advice says that the body arrived in pieces of %d bytes together, but it has %d", sum, len(body))}
+			return &Problem{Rule: rule.A5, RID: l.Requests[q].RID, Message: fmt.Sprintf("the advice says that the body arrived in pieces of %d bytes together, but it has %d", sum, len(body))}
 		}
 	}
 	return nil

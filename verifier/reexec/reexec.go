@@ -11,23 +11,9 @@
 //
 // # Rules
 //
-// About trace and advice, before anything runs:
-//
-//	A1  A request that the advice speaks of is in the trace.
-//	A2  A request of the trace is in the advice, once, in one life of the server. One whose client saw nothing of an
-//	    answer may be in none: if the server did anything for it, nobody can tell.
-//	A3  An activation that the advice names has an entry, or a descendant with one.
-//	A4  A location that the advice defines is written by some entry.
-//	A5  The pieces that a request's body is said to have arrived in are as long together as the body.
-//	A6  A location is defined once.
-//	A7  The server had no more lives than the owner allows.
-//	A8  Every request of the trace was answered, unless its client left, or was cut off, before any of an answer reached it.
-//	A9  The advice is that of the audited build.
-//	A10 The advice is well-formed.
-//
-// In re-execution, by the verifier's runtime (R-response, R-value, R-leftover and others): every response equals the
-// trace's, every logged write is made with the logged value, every entry of the advice is consumed by exactly
-// one operation.
+// Package rule lists them. Those with an A are checked here, before anything runs; those that begin with R- by the
+// verifier's runtime in re-execution: every response equals the trace's, every logged write is made with the logged
+// value, every entry of the advice is consumed by exactly one operation.
 package reexec
 
 import (
@@ -44,6 +30,7 @@ import (
 
 	"karousosc/verifier/advice"
 	"karousosc/verifier/order"
+	"karousosc/verifier/rule"
 	"karousosc/verifier/trace"
 )
 
@@ -282,7 +269,7 @@ func (a *Audit) before() *Result {
 				why = fmt.Sprintf("request %d: %s", x.RID, x.Note)
 			}
 		case !x.HasResponse && complete:
-			return a.rejected(&Problem{Rule: "A8", RID: x.RID, Req: -1, Message: "the request was never answered"})
+			return a.rejected(&Problem{Rule: rule.A8, RID: x.RID, Req: -1, Message: "the request was never answered"})
 		case !x.HasResponse:
 			unaudited = append(unaudited, x.RID)
 			if why == "" {
@@ -306,7 +293,7 @@ func (a *Audit) before() *Result {
 	answered, p := join(a.t, a.lives)
 	if p != nil {
 		p.Req = -1
-		if p.Rule == "A1" && !complete {
+		if p.Rule == rule.A1 && !complete {
 			return &Result{Undecided: &Undecided{Message: p.Message + ": " + a.t.Truncated}}
 		}
 		return a.rejected(p)
@@ -325,7 +312,7 @@ func (a *Audit) before() *Result {
 		if note := a.incomplete(); note != "" {
 			return &Result{Undecided: &Undecided{Message: "the advice is incomplete (" + note + ") and says nothing of some requests", Requests: missing}}
 		}
-		return a.rejected(&Problem{Rule: "A2", RID: missing[0], Req: -1, Message: "the advice says nothing of this request, although it was answered"})
+		return a.rejected(&Problem{Rule: rule.A2, RID: missing[0], Req: -1, Message: "the advice says nothing of this request, although it was answered"})
 	}
 	for _, l := range a.lives {
 		if p := l.unused(a.t); p != nil {
@@ -405,7 +392,7 @@ func (a *Audit) beyond(problems []problem, rids ...uint64) bool {
 }
 
 // ruleUnsupported marks a problem that is the verifier's own.
-const ruleUnsupported = "R-unsupported"
+const ruleUnsupported = rule.Unsupported
 
 func (a *Audit) doubt(message string, rids ...uint64) {
 	a.mu.Lock()

@@ -5,7 +5,7 @@
 // left over, and that some order of all turns agrees with the trace. There are three outcomes, never two: an audit that
 // could not be made is neither an accept nor a reject.
 //
-// A reject carries its evidence: the rule (numbered in the package comments of verifier/reexec and verifier/order),
+// A reject carries its evidence: the rule (see package rule),
 // the request, the place in the app's own sources, and what was expected and found.
 package verdict
 
@@ -20,6 +20,7 @@ import (
 	"karousosc/verifier/advice/record"
 	"karousosc/verifier/order"
 	"karousosc/verifier/reexec"
+	"karousosc/verifier/rule"
 	"karousosc/verifier/trace"
 )
 
@@ -153,7 +154,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 
 // Malformed is the verdict on advice that cannot be decoded (rule A10).
 func Malformed(err *advice.FormatError) *Verdict {
-	return &Verdict{Outcome: Reject, Rule: "A10", Message: "the advice is malformed: " + err.Error()}
+	return &Verdict{Outcome: Reject, Rule: rule.A10, Message: "the advice is malformed: " + err.Error()}
 }
 
 type decider struct {
@@ -170,13 +171,13 @@ func (d *decider) build() *Verdict {
 			continue // the file ends before it says: there are no requests in it either
 		}
 		if d.in.Manifest != nil && l.BuildID != d.in.Manifest.BuildID {
-			return &Verdict{Outcome: Reject, Rule: "A9", Message: fmt.Sprintf(
+			return &Verdict{Outcome: Reject, Rule: rule.A9, Message: fmt.Sprintf(
 				"the advice in %s was written by another build of the app (%s) than the one that is audited (%s)", l.File, short(l.BuildID), short(d.in.Manifest.BuildID)),
 				Expected: d.in.Manifest.BuildID, Found: l.BuildID}
 		}
 	}
 	if n := len(d.in.Advice.Lives); n > d.in.MaxLives {
-		return &Verdict{Outcome: Reject, Rule: "A7", Lives: d.lives(), Message: fmt.Sprintf(
+		return &Verdict{Outcome: Reject, Rule: rule.A7, Lives: d.lives(), Message: fmt.Sprintf(
 			"the server was started %d times, and %s allowed (see --lives): what it kept in memory was lost each time", n, count(d.in.MaxLives, "start is", "starts are"))}
 	}
 	return nil

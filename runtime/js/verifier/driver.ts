@@ -44,7 +44,7 @@ activationHooks.enter = (a, more) => {
 activationHooks.leave = () => {
   group.node = null;
 };
-activationHooks.foreignParent = () => problem(0, 'R-promise', 'a promise is shared by several requests');
+activationHooks.foreignParent = () => unsupported('a promise is shared by several requests');
 
 function enter(a: Activation, node: any, more: Activation[] | null): void {
   group.node = node;
@@ -306,7 +306,7 @@ function installTimers(): void {
   g.setInterval = (f: any, ms?: any, ...args: any[]) => {
     needsFunction(f);
     callback(bind(f, args));
-    problem(0, 'R-timer', 'an interval inside a request is not supported yet');
+    unsupported('an interval inside a request is not supported yet');
     return handle({});
   };
   g.setImmediate = (f: any, ...args: any[]) => {
@@ -368,7 +368,7 @@ const api = {
 
 export function install(): void {
   const g = globalThis as any;
-  installPromises((name) => problem(0, 'R-promise', `Promise.${name} is not supported yet`));
+  installPromises((name) => unsupported(`Promise.${name} is not supported yet`));
   installTimers();
   installClocks();
   installStacks();
