@@ -221,6 +221,7 @@ func TestHistories(t *testing.T) {
 		{"lives follow one another", "(1 1.x0=1 )1 | (2 2.x0 )2", "", ""},
 		{"a request of an earlier life after one of a later life", "(1 1.x0=1 | (2 2.x0 )2 )1", "", ""},
 		{"lives against the trace", "1.x0 | (2 2.x0 )2 (1 )1", "R8", "started again"},
+		{"a life without requests separates its neighbours", "1.x0 | | (2 2.x0 )2 (1 )1", "R8", "started again"},
 		{"epochs are transitive", "(1 1.x0=1! )1 (2 )2 (3 )3 (4 4.x0 )4", "R8", ""},
 		{"an answer after an arrival says nothing", "(1 1.x0=1 (2 )1 2.x0 )2", "", ""},
 	} {
@@ -258,6 +259,21 @@ func TestExplanationReadsWell(t *testing.T) {
   so request 5 would have to come before itself`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Locations and log entries cannot be exchanged, however the history came about.
+func TestVersionsThatDoNotBelong(t *testing.T) {
+	h := parse("(1 1.x0=1 1.y0=2 )1")
+	h.Writes[1].Prev = FromOwn(0)
+	if v, err := Check(h); err != nil || v == nil || v.Rule != "R2" {
+		t.Errorf("a write over a version of another location: %+v %v", v, err)
+	}
+	h = parse("(1 1.x0=1! )1")
+	h.Writes = append(h.Writes, h.Writes[0])
+	h.Writes[1].Prev = FromOwn(0)
+	if v, err := Check(h); err != nil || v == nil || v.Rule != "R1" || len(v.Ops) != 2 {
+		t.Errorf("two writes for one log entry: %+v %v", v, err)
 	}
 }
 
