@@ -345,26 +345,6 @@ func (e *emitter) construct(p *printer.Printer, x *ast.NewExpression) bool {
 				return true
 			}
 			return false
-		case id.Name == "Map" || id.Name == "Set" || id.Name == "WeakMap" || id.Name == "WeakSet":
-			if len(x.ArgumentList) != 1 || e.scalar(x.ArgumentList[0]) || spreads(x.ArgumentList) {
-				return false
-			}
-			name := id.Name.String()
-			p.Mark(x.New)
-			p.Raw("new " + name + "(")
-			if name == "Map" || name == "WeakMap" {
-				p.Raw(e.h(hEntries) + "(")
-			}
-			if e.customIterators {
-				e.invoke(p, hIterate, x.ArgumentList[0])
-			} else {
-				p.Sub(x.ArgumentList[0])
-			}
-			if name == "Map" || name == "WeakMap" {
-				p.Raw(")")
-			}
-			p.Raw(")")
-			return true
 		case platformNames[id.Name.String()]:
 			return false
 		}

@@ -46,7 +46,6 @@ const (
 	hArray     = "Array"  // the engine's Array
 	hConstr    = "co"     // (x): what .constructor is
 	hProto     = "proto"  // (p): a prototype in an object literal
-	hEntries   = "ent"    // (x): the list that makes a Map
 	hSpread    = "os"     // (x): what an object literal spreads
 	hDone      = "done"   // (x): what an iterator says
 	hFunction  = "fn"     // (f): a method that is not called
@@ -66,7 +65,7 @@ const (
 var helpers = func() []string {
 	list := []string{
 		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
-		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hEntries, hSpread, hDone, hFunction,
+		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hSpread, hDone, hFunction,
 		hNotFunc, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, "neg", "pos", "bnot",
 	}
 	for op := token.Token(0); op < 256; op++ {

@@ -1,126 +1,253 @@
 // Map, Set and their weak kin. They take any object for a key, so a
-// multivalue among the keys must be seen. A collection of the group holds the
-// same keys in all lanes: what would change that diverges.
-import { diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normBooleans, project, state } from './mv-core';
+// multivalue among the keys must be seen.
+//
+// A collection of the group holds the same keys in all lanes, with values that
+// may be multivalues. Once it gets a key that differs by lane, it is split: from
+// then on there is a native collection for each lane behind it, and every
+// operation goes to all of them.
+import { diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, stale, state, Tag } from './mv-core';
 import { How, laneCall, lanewise, method, patch } from './mv-natives';
 
-function compatible(t: any, f: Function, probe: any): void {
-  if (!isMV(t)) native.apply(probe, t, [undefined]);
-  else if (!t.$own) diverge(`${f.name} of collections that differ by lane`);
+// Life is what is known of a collection that a group made. Others, which outlive
+// the group, are never split.
+interface Life {
+  group: number;
+  // An iterator was taken: it would not see what is added after a split.
+  walked: boolean;
+  lanes: any[] | null;
 }
+
+const lives = new native.WeakMap<object, Life>();
+const weak = { get: WeakMap.prototype.get, set: WeakMap.prototype.set };
+let group = 0; // the last group that split a collection
+
+// born notes a collection that the program makes.
+export function born(t: object): void {
+  native.apply(weak.set, lives, [t, { group: state.G, walked: false, lanes: null }]);
+}
+
+function lifeOf(t: any): Life | undefined {
+  return typeof t === 'object' && t !== null ? (native.apply(weak.get, lives, [t]) as any) : undefined;
+}
+
+// splitOf finds the lanes of a collection that has been split.
+function splitOf(t: any): any[] | null {
+  if (group === 0) return null;
+  const s = lifeOf(t);
+  if (s === undefined || s.lanes === null) return null;
+  if (s.group !== state.G || state.N === 1) stale();
+  return s.lanes;
+}
+
+// isSplit: what the engine holds in t is not what the program has there.
+export function isSplit(t: any): boolean {
+  return splitOf(t) !== null;
+}
+
+function split(t: any, key: MV, empty: () => any, copy: (from: any, to: any, i: number) => void): any[] {
+  const life = lifeOf(t);
+  if (life === undefined || life.group !== state.G) divergeBy('a key of a collection that outlives the request', lanesOf(key));
+  if (life.walked) divergeBy('a key of a collection that is gone over', lanesOf(key));
+  const lanes = new native.Array(state.N);
+  for (let i = 0; i < lanes.length; i++) copy(t, (lanes[i] = empty()), i);
+  life.lanes = lanes;
+  group = state.G;
+  return lanes;
+}
+
+const M: any = Map.prototype;
+const S: any = Set.prototype;
+const map0 = { set: M.set, forEach: M.forEach };
+const set0 = { add: S.add, forEach: S.forEach };
+
+function splitMap(t: any, key: MV): any[] {
+  return split(
+    t,
+    key,
+    () => new native.Map(),
+    (from, to, i) => native.apply(map0.forEach, from, [(v: any, k: any) => native.apply(map0.set, to, [k, lane(v, i)])]),
+  );
+}
+
+function splitSet(t: any, key: MV): any[] {
+  return split(
+    t,
+    key,
+    () => new native.Set(),
+    (from, to, i) => native.apply(set0.forEach, from, [(k: any) => native.apply(set0.add, to, [k])]),
+  );
+}
+
+// onLanes calls a native for each lane's collection: those of a multivalue, or
+// those of a collection that is split.
+function onLanes(f: any, lanes: any[], args: ArrayLike<any>): any {
+  if (state.L >= 0) return native.apply(f, lanes[state.L], [project(args[0]), project(args[1])]);
+  const r = new native.Array(lanes.length);
+  for (let i = 0; i < r.length; i++) r[i] = native.apply(f, lanes[i], [lane(args[0], i), lane(args[1], i)]);
+  return norm(r);
+}
+
+const isKey = (k: any): k is MV => typeof k === 'object' && k instanceof MV;
 
 // looking is get and has: nothing changes, so each lane may look for its own key.
 function looking(f: any): Function {
   return {
     m(this: any, k: any): any {
-      if (typeof k === 'object' && k instanceof MV) {
+      const s = splitOf(this);
+      if (s !== null) return onLanes(f, s, [k]);
+      if (isKey(k)) {
         if (state.L >= 0) return native.apply(f, project(this), [project(k)]);
         const v = lanesOf(k);
         const r = new native.Array(v.length);
         for (let i = 0; i < r.length; i++) r[i] = native.apply(f, lane(this, i), [v[i]]);
         return norm(r);
       }
-      if (typeof this === 'object' && this instanceof MV) return laneCall(f, this, arguments, How.Pure);
+      if (isKey(this)) return laneCall(f, this, arguments, How.Pure);
       return native.apply(f, this, [k]);
     },
   }.m;
 }
 
-// presence: whether each lane has its key, which all lanes must agree on.
-function presence(f: Function, has: Function, t: any, k: MV): boolean {
-  const there = lanesOf(k).map((x, i) => native.apply(has, lane(t, i), [x]));
-  const all = normBooleans(there);
-  if (isMV(all)) divergeBy('a key that is there in some lanes only', there);
-  if (!all) divergeBy(`${f.name} of keys that differ by lane`, lanesOf(k));
-  return true;
-}
-
-function mapSet(get: Function, has: Function) {
+// adding is set and add.
+function adding(has: Function, splitting: ((t: any, key: MV) => any[]) | null) {
   return (f: any) =>
     ({
       m(this: any, k: any, x: any): any {
-        if (!(typeof k === 'object' && k instanceof MV) && !(typeof this === 'object' && this instanceof MV)) return native.apply(f, this, [k, x]);
-        if (state.L >= 0) return native.apply(f, project(this), [project(k), x]);
-        compatible(this, f, has);
-        if (isMV(this)) {
-          const t = lanesOf(this);
-          for (let i = 0; i < t.length; i++) native.apply(f, t[i], [lane(k, i), lane(x, i)]);
+        const s = splitOf(this);
+        if (s === null && !isKey(k) && !isKey(this)) return native.apply(f, this, [k, x]);
+        if (state.L >= 0) return s === null ? native.apply(f, project(this), [project(k), x]) : diverge('a collection of the group in a pure function');
+        if (isKey(this)) {
+          if (!this.$own || this.$tag !== Tag.Object) diverge(`${f.name} of collections that differ by lane`);
+          onLanes(f, lanesOf(this), [k, x]);
           return this;
         }
-        presence(f, has, this, k);
+        native.apply(has as any, this, [undefined]); // or it is no collection
+        if (splitting === null) {
+          // Nobody can look for another lane's own object.
+          if (!k.$own || k.$tag !== Tag.Object) diverge('a weak key that differs by lane');
+          for (let i = 0; i < state.N; i++) native.apply(f, this, [lanesOf(k)[i], lane(x, i)]);
+          return this;
+        }
+        onLanes(f, s ?? splitting(this, k), [k, x]);
+        return this;
+      },
+    }).m;
+}
+
+function removing(has: Function, splitting: ((t: any, key: MV) => any[]) | null) {
+  return (f: any) =>
+    ({
+      m(this: any, k: any): any {
+        const s = splitOf(this);
+        if (s !== null) return onLanes(f, s, [k]);
+        if (!isKey(k) && !isKey(this)) return native.apply(f, this, [k]);
+        if (state.L >= 0) return native.apply(f, project(this), [project(k)]);
+        if (isKey(this)) return laneCall(f, this, arguments, How.Mutates);
+        native.apply(has as any, this, [undefined]);
         const keys = lanesOf(k);
-        const distinct = new native.Set<any>(keys);
-        distinct.forEach((key: any) => {
-          const old = native.apply(get as any, this, [key]);
-          native.apply(f, this, [key, norm(keys.map((y, i) => (native.is(y, key) || y === key ? lane(x, i) : lane(old, i))))]);
-        });
-        return this;
+        if (!keys.some((x) => native.apply(has as any, this, [x]))) return false;
+        if (splitting === null) return divergeBy('a key to delete', keys);
+        return onLanes(f, splitting(this, k), [k]);
       },
     }).m;
 }
 
-function setAdd(has: Function) {
-  return (f: any) =>
-    ({
-      m(this: any, k: any): any {
-        if (!(typeof k === 'object' && k instanceof MV) && !(typeof this === 'object' && this instanceof MV)) return native.apply(f, this, [k]);
-        if (state.L >= 0) return native.apply(f, project(this), [project(k)]);
-        compatible(this, f, has);
-        if (isMV(this)) {
-          const t = lanesOf(this);
-          for (let i = 0; i < t.length; i++) native.apply(f, t[i], [lane(k, i)]);
-          return this;
-        }
-        presence(f, has, this, k);
-        return this;
-      },
-    }).m;
+function walks(t: any): void {
+  if (state.N === 1) return;
+  const life = lifeOf(t);
+  if (life !== undefined) life.walked = true;
 }
 
-function remove(has: Function) {
-  return (f: any) =>
-    ({
-      m(this: any, k: any): any {
-        if (!(typeof k === 'object' && k instanceof MV) && !(typeof this === 'object' && this instanceof MV)) return native.apply(f, this, [k]);
-        if (state.L >= 0) return native.apply(f, project(this), [project(k)]);
-        if (isMV(this)) return laneCall(f, this, arguments, How.Mutates);
-        const there = lanesOf(k).map((x) => native.apply(has, this, [x]));
-        if (there.some((x) => x)) divergeBy('a key to delete', lanesOf(k));
-        return false;
-      },
-    }).m;
+// walking is keys, values and entries.
+function walking(f: any): Function {
+  return {
+    m(this: any): any {
+      const s = splitOf(this);
+      if (s === null) {
+        walks(this);
+        return isKey(this) ? laneCall(f, this, [], How.Pure) : native.apply(f, this, []);
+      }
+      if (state.L >= 0) return native.apply(f, s[state.L], []);
+      return steps(s.map((m) => native.apply(f, m, [])), f.name === 'entries' || f.name === '[Symbol.iterator]');
+    },
+  }.m;
+}
+
+// steps goes through all lanes' iterators at once; they must end together.
+function steps(its: any[], pairs: boolean): any {
+  const next = its[0].next;
+  return {
+    next() {
+      const r = its.map((it) => native.apply(next as any, it, [])) as any[];
+      const done = r.map((x) => x.done);
+      for (let i = 1; i < done.length; i++) if (done[i] !== done[0]) divergeBy('the number of keys', done);
+      if (done[0]) return { value: undefined, done: true };
+      if (pairs && native.isArray(r[0].value)) return { value: [norm(r.map((x) => x.value[0])), norm(r.map((x) => x.value[1]))], done: false };
+      return { value: norm(r.map((x) => x.value)), done: false };
+    },
+    [Symbol.iterator]() {
+      return this;
+    },
+  };
+}
+
+function size(get: any): any {
+  return {
+    get(this: any): any {
+      const s = splitOf(this);
+      if (s === null) return native.apply(get, this, []);
+      if (state.L >= 0) return native.apply(get, s[state.L], []);
+      return norm(s.map((m) => native.apply(get, m, [])));
+    },
+  }.get;
 }
 
 export function installCollections(): void {
-  const M: any = Map.prototype;
-  const S: any = Set.prototype;
   const W: any = WeakMap.prototype;
   const V: any = WeakSet.prototype;
-  for (const [P, first] of [[M, M.has], [S, S.has], [W, W.has], [V, V.has]] as [any, any][]) {
-    const get = P.get;
-    patch(P, 'set', mapSet(get, first));
-    patch(P, 'add', setAdd(first));
-    patch(P, 'delete', remove(first));
+  for (const [P, splitting] of [[M, splitMap], [S, splitSet], [W, null], [V, null]] as [any, ((t: any, key: MV) => any[]) | null][]) {
+    const has = P.has;
+    patch(P, 'set', adding(has, splitting));
+    patch(P, 'add', adding(has, splitting));
+    patch(P, 'delete', removing(has, splitting));
     patch(P, 'get', looking);
     patch(P, 'has', looking);
   }
   for (const P of [M, S]) {
-    patch(P, 'clear', (f) => lanewise(f, How.Mutates));
+    patch(P, 'clear', (f) => {
+      const whole = lanewise(f, How.Mutates);
+      return method((t, args) => {
+        const s = splitOf(t);
+        if (s === null) return native.apply(whole as any, t, args);
+        if (state.L >= 0) diverge('clear in a pure function');
+        for (const m of s) native.apply(f, m, []);
+      });
+    });
     patch(P, 'forEach', (f) =>
       method((t, args) => {
+        const s = splitOf(t);
+        if (s !== null && state.L < 0) {
+          const [cb, self] = args;
+          for (const [k, v] of steps(s.map((m) => (P === M ? native.apply(entries0, m, []) : native.apply(setEntries0, m, []))), true)) native.apply(cb, self, [v, k, t]);
+          return;
+        }
+        walks(t);
         if (state.N > 1 && state.L < 0 && isMV(t)) diverge('forEach of collections that differ by lane');
-        return native.apply(f, project(t), args);
+        return native.apply(f, s !== null ? s[state.L] : project(t), args);
       }),
     );
-    for (const k of ['keys', 'values', 'entries']) patch(P, k, (f) => lanewise(f, How.Pure));
+    for (const k of ['keys', 'values', 'entries']) patch(P, k, walking);
+    const d = native.getOwn(P, 'size')!;
+    native.define(P, 'size', { ...d, get: size(d.get) });
   }
   native.define(M, Symbol.iterator, { ...native.getOwn(M, Symbol.iterator), value: M.entries });
   native.define(S, Symbol.iterator, { ...native.getOwn(S, Symbol.iterator), value: S.values });
   native.define(S, 'keys', { ...native.getOwn(S, 'keys'), value: S.values });
-  for (const k of ['groupBy']) {
-    patch(Map, k, (f) => (items: any, cb: any) => f(items, typeof cb === 'function' ? (x: any, i: any) => checked(cb(x, i)) : cb));
-  }
+  patch(Map, 'groupBy', (f) => (items: any, cb: any) => f(items, typeof cb === 'function' ? (x: any, i: any) => checked(cb(x, i)) : cb));
 }
+
+const entries0 = M.entries;
+const setEntries0 = S.entries;
 
 function checked(k: any): any {
   if (isMV(k)) divergeBy('a key to group by', lanesOf(k));

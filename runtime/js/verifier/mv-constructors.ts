@@ -6,6 +6,7 @@ import { isMV, lanesOf, MV, native, norm, state, Tag, anyMV, diverge, lane } fro
 import { perLane } from './mv-errors';
 import { constructorNamed, disguise, nested } from './mv-natives';
 import { iterable } from './mv-iterate';
+import { born } from './mv-collections';
 import { noteProxy, toArray } from './mv-dispatch';
 import { truth } from './mv-ops';
 import { T } from '../shared/tracked';
@@ -69,14 +70,22 @@ export function constructorOf(c: any): any {
   return c;
 }
 
-// listed checks what a collection is made from.
-const listed = (keyed: boolean) => (f: any): Make => (args, target, self) => {
+// listed makes a collection from a list. It must be known to be the group's own
+// before it gets keys that differ by lane.
+const listed = (add: string, keyed: boolean) => (f: any): Make => (args, target, self) => {
   if (target === undefined) return f(...args);
-  if (state.N > 1 && args.length > 0) {
-    const x = iterable(args[0]);
-    args[0] = keyed ? entries(x) : x;
+  const made = target === self ? f : target;
+  if (state.N === 1) return native.construct(f, args, made);
+  let x = iterable(args[0]);
+  if (keyed) x = entries(x);
+  const apart = native.isArray(x) && x.some((e) => isMV(keyed && typeof e === 'object' && e !== null ? e[0] : e));
+  const c = native.construct(f, apart ? [] : [x], made) as any;
+  born(c);
+  if (apart) {
+    const adder = c[add];
+    for (const e of x) native.apply(adder, c, keyed ? [e[0], e[1]] : [e]);
   }
-  return native.construct(f, args, target === self ? f : target);
+  return c;
 };
 
 export function installConstructors(): void {
@@ -115,8 +124,8 @@ export function installConstructors(): void {
     configurable: true,
   });
   installArray(g);
-  for (const name of ['Map', 'WeakMap']) wrap(g, name, listed(true));
-  for (const name of ['Set', 'WeakSet']) wrap(g, name, listed(false));
+  for (const name of ['Map', 'WeakMap']) wrap(g, name, listed('set', true));
+  for (const name of ['Set', 'WeakSet']) wrap(g, name, listed('add', false));
   for (const name of ['WeakRef', 'FinalizationRegistry']) wrap(g, name, careful);
   for (const name of native.ownKeys(g.Intl ?? {})) if (typeof g.Intl[name]?.prototype === 'object') wrap(g.Intl, name as string, careful);
 }
@@ -157,8 +166,8 @@ function traps(h: any): any {
   ]);
 }
 
-// entries is x, a list of [key, value] for a constructor, unless some entry is
-// nothing that has a key and a value in any lane.
+// entries is x, a list of [key, value] for a constructor, unless some entry has no
+// key and value in some lane.
 export function entries(x: any): any {
   if (state.N === 1 || typeof x !== 'object' || x === null) return x;
   const check = (e: any): any => {

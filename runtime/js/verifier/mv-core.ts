@@ -112,7 +112,7 @@ export function lanesOf(mv: MV): any[] {
   return mv.$mv;
 }
 
-function stale(): never {
+export function stale(): never {
   const d = new Diverge('a value that an earlier request left behind, outside declared state', null, true);
   state.D ??= d;
   throw state.D;

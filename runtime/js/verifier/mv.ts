@@ -10,7 +10,7 @@ import { caught, finallyDo, installErrors, throwTypeError } from './mv-errors';
 import { installJSON } from './mv-json';
 import { iterable } from './mv-iterate';
 import { disguise, installFunctions, installSimple, noteNatives } from './mv-natives';
-import { constructorOf, entries, guestBegins, installConstructors } from './mv-constructors';
+import { constructorOf, guestBegins, installConstructors } from './mv-constructors';
 import { addLaneConstructor, installObjects, na, spread, tag, nc, ncall, nnew, proto, setConversion } from './mv-objects';
 import { any, fr, tryPure } from './mv-pure';
 import { installStrings, sm } from './mv-strings';
@@ -19,6 +19,7 @@ import { keep } from './mv-keep';
 export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, MV, native, norm, project, state } from './mv-core';
 export { caught, suspect, zipErrors } from './mv-errors';
 export { isGuestProxy, noteAccessor } from './mv-dispatch';
+export { isSplit } from './mv-collections';
 export { zipDeep } from './mv-json';
 export { addLaneConstructor, prim, setConversion, str };
 
@@ -111,7 +112,7 @@ function placeStrict(o: any, k: any): any {
 }
 
 const names: Record<string, any> = {
-  is: isx, guest, accs, str: ops.str, os: spread, ent: entries, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
+  is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,
   tlt: ops.tlt, tgt: ops.tgt, tle: ops.tle, tge: ops.tge, teq: ops.teq, tne: ops.tne, tseq: ops.tseq, tsne: ops.tsne,

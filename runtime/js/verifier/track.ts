@@ -4,7 +4,7 @@
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
-import { diverge, isMV, lane as laneOf, native as realm, norm } from './mv';
+import { diverge, isMV, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import {
   ABSENT, bind, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, Tracked, unnumbered, writeLoc,
@@ -173,6 +173,7 @@ function isHole(v: Json): boolean {
 }
 
 function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
+  if (isSplit(o)) diverge('a collection of keys that differ by lane becomes shared');
   const proto = realm.getProto(o);
   if (realm.isArray(o) && proto === Array.prototype) {
     const r = stamp(o, Kind.Array, lane);

@@ -51,8 +51,8 @@ function dump(x, i, seen = []) {
   else if (type.isNativeError(x)) head = 'Error ' + dump(x.name, i, seen) + ' ' + dump(x.message, i, seen);
   else if (type.isDate(x)) head = 'Date ' + Date.prototype.getTime.call(x);
   else if (type.isRegExp(x)) head = 'RegExp ' + Object.getOwnPropertyDescriptor(RegExp.prototype, 'source').get.call(x) + ' ' + dump(x.lastIndex, i, seen);
-  else if (type.isMap(x)) head = 'Map ' + [...Map.prototype.entries.call(x)].map(([k, v]) => dump(k, i, seen) + '=>' + dump(v, i, seen)).join(',');
-  else if (type.isSet(x)) head = 'Set ' + [...Set.prototype.values.call(x)].map((k) => dump(k, i, seen)).join(',');
+  else if (type.isMap(x)) head = 'Map ' + [...x.entries()].map(([k, v]) => dump(k, i, seen) + '=>' + dump(v, i, seen)).join(',');
+  else if (type.isSet(x)) head = 'Set ' + [...x.values()].map((k) => dump(k, i, seen)).join(',');
   else if (type.isBoxedPrimitive(x)) head = 'boxed ' + typeof x.valueOf() + String(x.valueOf());
   else {
     const p = Object.getPrototypeOf(x);

@@ -147,8 +147,8 @@ function dump(x, i, depth = 0) {
   else if (type.isNativeError(x)) head = 'Error ' + d(x.name) + ' ' + d(x.message);
   else if (type.isDate(x)) head = 'Date ' + Date.prototype.getTime.call(x);
   else if (type.isRegExp(x)) head = 'RegExp ' + Object.getOwnPropertyDescriptor(RegExp.prototype, 'source').get.call(x) + d(x.lastIndex);
-  else if (type.isMap(x)) head = 'Map ' + [...Map.prototype.entries.call(x)].map(([k, v]) => d(k) + '=>' + d(v)).join(',');
-  else if (type.isSet(x)) head = 'Set ' + [...Set.prototype.values.call(x)].map(d).join(',');
+  else if (type.isMap(x)) head = 'Map ' + [...x.entries()].map(([k, v]) => d(k) + '=>' + d(v)).join(',');
+  else if (type.isSet(x)) head = 'Set ' + [...x.values()].map(d).join(',');
   else if (type.isTypedArray(x)) return 'typed ' + Array.prototype.map.call(x, String).join();
   else if (type.isBoxedPrimitive(x)) head = 'boxed';
   else if (typeof x.next === 'function') {
@@ -182,7 +182,7 @@ function attempt(context, f, how, values, isMulti) {
   let value;
   try {
     const call = vm.runInContext(`(function(recv, args, viaSite) {
-      ${how === 'new' ? `const C = ${f.f}; if (viaSite && (C === Map || C === WeakMap) && args.length) args[0] = $_ent($_it(args[0])); return viaSite ? $_nc($_nnew(C, ...args)) : new C(...args);`
+      ${how === 'new' ? `const C = ${f.f}; return viaSite ? $_nc($_nnew(C, ...args)) : new C(...args);`
     : how === 'site' ? (f.owner ? `return viaSite ? $_sm(recv, ${f.key}, ...args) : recv[${f.key}](...args);` : `return viaSite ? $_ncall(${f.f}, ...args) : ${f.f}(...args);`)
     : `return Reflect.apply(${f.f}, recv, args);`}
     })`, context);
