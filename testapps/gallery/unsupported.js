@@ -14,15 +14,10 @@ class Account {
 }
 
 const app = express();
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 app.get('/plain', (req, res) => {
   shared.set('plain', (shared.get('plain') || 0) + 1);
   res.send(String(shared.get('plain')));
-});
-
-app.get('/race', async (req, res) => {
-  res.send(await Promise.race([pause(1).then(() => 'one'), pause(2).then(() => 'two')]));
 });
 
 app.get('/function', (req, res) => {
@@ -33,15 +28,6 @@ app.get('/function', (req, res) => {
 app.get('/instance', (req, res) => {
   shared.set('instance', new Account());
   res.send('kept');
-});
-
-app.get('/interval', (req, res) => {
-  let n = 0;
-  const timer = setInterval(() => {
-    if (++n < 3) return;
-    clearInterval(timer);
-    res.send('three');
-  }, 1);
 });
 
 app.get('/socket', (req, res) => {

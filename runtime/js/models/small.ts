@@ -13,57 +13,70 @@ for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'
 
 // ---- async_hooks
 
-let running: any = null;
-let everRan = false;
+// The context in which an activation was registered, as a list of stores. The
+// verifier's runtime threads it through; in sequential re-execution nobody does, and
+// then nothing is better than a wrong store.
+let alone: any = null;
+let lost = false;
+const threaded = (globalThis as any).$context !== undefined;
+const contexts: { get(): any; set(c: any): void } = threaded ? (globalThis as any).$context : { get: () => alone, set: (c: any) => void (alone = c) };
+
+function within(context: any, fn: any, self: any, args: any[]): any {
+  const before = contexts.get();
+  lost = !threaded;
+  contexts.set(context);
+  try {
+    return Reflect.apply(fn, self, args);
+  } finally {
+    contexts.set(before);
+  }
+}
 
 export class AsyncLocalStorage {
-  // run and exit hold for what fn does before it returns. A store that must
-  // outlive an await needs the platform's help, which is not there yet: then
-  // nothing is better than a wrong store.
   run(store: any, fn: any, ...args: any[]): any {
-    const before = running;
-    everRan = true;
-    running = { of: this, store, outer: before };
-    try {
-      return fn(...args);
-    } finally {
-      running = before;
-    }
+    return within({ of: this, store, outer: contexts.get() }, fn, undefined, args);
   }
   exit(fn: any, ...args: any[]): any {
     return this.run(undefined, fn, ...args);
   }
   getStore(): any {
-    for (let r = running; r !== null; r = r.outer) if (r.of === this) return r.store;
-    if (everRan) unsupported('AsyncLocalStorage.getStore after an asynchronous step');
+    for (let c = contexts.get(); c !== null; c = c.outer) if (c.of === this) return c.store;
+    if (lost) unsupported('AsyncLocalStorage.getStore after an asynchronous step');
     return undefined;
   }
-  enterWith(): never {
-    return unsupported('AsyncLocalStorage.enterWith');
+  enterWith(store: any): void {
+    contexts.set({ of: this, store, outer: contexts.get() });
   }
-  disable(): void {}
+  disable(): void {
+    this.enterWith(undefined);
+  }
   static bind(fn: any): any {
-    return fn;
+    return AsyncResource.bind(fn);
   }
   static snapshot(): any {
-    return (fn: any, ...args: any[]) => fn(...args);
+    const context = contexts.get();
+    return (fn: any, ...args: any[]) => within(context, fn, undefined, args);
   }
 }
 
 export class AsyncResource {
   type: string;
+  #context = contexts.get();
   constructor(type: any) {
     if (typeof type !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "type" argument must be of type string.');
     this.type = type;
   }
   runInAsyncScope(fn: any, self?: any, ...args: any[]): any {
-    return Reflect.apply(fn, self, args);
+    return within(this.#context, fn, self, args);
   }
   bind(fn: any, self?: any): any {
-    return self === undefined ? fn : fn.bind(self);
+    const resource = this;
+    return function (this: any, ...args: any[]): any {
+      return resource.runInAsyncScope(fn, self === undefined ? this : self, ...args);
+    };
   }
-  static bind(fn: any): any {
-    return fn;
+  static bind(fn: any, type?: any, self?: any): any {
+    return new AsyncResource(type || fn.name || 'bound-anonymous-fn').bind(fn, self);
   }
   emitDestroy(): this {
     return this;

@@ -1,5 +1,6 @@
 // The platform's side of a request: names it, lets it in after init, hands a
 // small body to the application as one chunk, and closes its record.
+import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
 import { Activation, callback, current, setCurrent } from '../shared/activation';
 import * as log from './log';
@@ -61,6 +62,21 @@ class ServerResponse extends http.ServerResponse {
   }
 }
 
+// A request begins without a store of AsyncLocalStorage. On a connection that is kept
+// alive Node.js hands on what the request before entered with enterWith, and which
+// connection a request came by is nothing that re-execution could know.
+let clean: AsyncResource | null = null;
+
+export function isolateContexts(): void {
+  clean ??= new AsyncResource('KAROUSOS');
+}
+
+function inContext<X>(f: () => X): X {
+  if (clean === null) return f();
+  const own = clean.runInAsyncScope(() => new AsyncResource('KAROUSOS'));
+  return own.runInAsyncScope(f);
+}
+
 class Server extends http.Server {
   constructor(options?: any, listener?: any) {
     if (typeof options === 'function') {
@@ -91,7 +107,7 @@ class Server extends http.Server {
     digest.enter(a);
     setCurrent(a);
     try {
-      return super.emit(event, req, res);
+      return inContext(() => super.emit(event, req, res));
     } finally {
       digest.leave(a);
       setCurrent(null);

@@ -1,14 +1,15 @@
 // The runtime that the server build links: `$k` in emitted code.
-import { Activation, callback, current, hooks, setCurrent } from '../shared/activation';
-import { install as installPromises, newPromise } from '../shared/promises';
-import * as timers from '../shared/timers';
+import { Activation, callback, current, hooks, precedes, setCurrent } from '../shared/activation';
+import { competition, install as installPromises, newPromise } from '../shared/promises';
+import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
-import { guestModule as httpModule } from './http';
+import { guestModule as httpModule, isolateContexts } from './http';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
 import { box, installNatives, loggable, sites } from './track';
+import { record } from './outside';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
@@ -35,7 +36,9 @@ export function start(s: Start): void {
   hooks.enter = digest.enter;
   hooks.leave = digest.leave;
   hooks.foreignParent = () => log.unauditable('a promise is shared by several requests');
-  installPromises((name) => log.unauditable(`Promise.${name} is not supported yet`));
+  competition.won = (open) => open && record('won', true);
+  competition.beaten = (_a, settles) => record('lost', settles);
+  installPromises();
   installNatives();
   installTimers();
   nondeterminism.install();
@@ -52,18 +55,66 @@ export function start(s: Start): void {
   }
 }
 
+interface Timer {
+  fired: Activation | null;
+}
+
+const timers = new WeakMap<object, Timer>();
+
+// replaceTimer makes the callback of one of the platform's functions an activation.
+function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueMicrotask', wrap: (f: Function) => [Function, Timer | null]): void {
+  const f = globalThis[k] as Function;
+  const wrapped = function (g: any) {
+    if (current === null || typeof g !== 'function') return Reflect.apply(f, globalThis, arguments);
+    const [h, state] = wrap(g);
+    arguments[0] = h;
+    const handle = Reflect.apply(f, globalThis, arguments);
+    if (state !== null) timers.set(handle, state);
+    return handle;
+  };
+  Object.defineProperty(wrapped, 'name', { value: k });
+  (globalThis as any)[k] = wrapped;
+}
+
 function installTimers(): void {
-  for (const k of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'] as const) {
-    const f = globalThis[k] as Function;
-    const wrapped = function (g: any) {
-      if (k === 'setInterval' && current !== null && !current.run.isInit) log.unauditable('an interval that a request starts is not supported yet');
-      arguments[0] = callback(g, null, k !== 'queueMicrotask');
-      return Reflect.apply(f, globalThis, arguments);
-    };
-    Object.defineProperty(wrapped, 'name', { value: k });
-    (globalThis as any)[k] = wrapped;
+  replaceTimer('setTimeout', (f) => {
+    const state: Timer = { fired: null };
+    return [
+      callback(function (this: any) {
+        state.fired = current;
+        return Reflect.apply(f, this, arguments);
+      }, null, true),
+      state,
+    ];
+  });
+  replaceTimer('setInterval', (f) => [
+    callback(
+      function (this: any) {
+        // How often an interval fires is the platform's choice.
+        if (current !== null && !current.run.isInit) record('tick', true);
+        return Reflect.apply(f, this, arguments);
+      },
+      null,
+      true,
+      {},
+    ),
+    null,
+  ]);
+  replaceTimer('setImmediate', (f) => [callback(f, null, true), null]);
+  replaceTimer('queueMicrotask', (f) => [callback(f), null]);
+  for (const k of ['clearTimeout', 'clearInterval'] as const) {
+    const clear = globalThis[k];
+    (globalThis as any)[k] = {
+      [k](t: any): void {
+        const c = current;
+        const fired = typeof t === 'object' && t !== null ? timers.get(t)?.fired : null;
+        // It came too late for one that does not precede it.
+        if (c !== null && fired != null && fired.run === c.run && !precedes(fired, c)) record('late', true);
+        clear(t);
+      },
+    }[k];
   }
-  timers.install();
+  promised.install();
   // Its timer must be one of the request's.
   (AbortSignal as any).timeout = (ms: number) => {
     const c = new AbortController();
@@ -106,15 +157,19 @@ function guestRequire(name: string): any {
     case 'zlib':
       m = zlibModule(real);
       break;
+    case 'async_hooks':
+      isolateContexts();
+      m = real;
+      break;
     case 'process':
       m = nondeterminism.guestProcess(nextTick);
       break;
     case 'timers':
-      m = Object.assign({}, real, { setTimeout, setInterval, setImmediate });
+      m = Object.assign({}, real, { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval });
       Object.defineProperty(m, 'promises', { value: guestRequire('timers/promises'), enumerable: true });
       break;
     case 'timers/promises':
-      m = { ...real, setTimeout: timers.setTimeout, setImmediate: timers.setImmediate, scheduler: { ...real.scheduler, wait: timers.scheduler.wait } };
+      m = { ...real, setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: { ...real.scheduler, wait: promised.scheduler.wait } };
       break;
     default:
       m = real;

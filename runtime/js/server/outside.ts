@@ -25,7 +25,7 @@ export class Port {
     if (current !== null) return nextTick(() => this.arrive(f, error));
     const run: Run = by.run;
     const turn = ++run.turns;
-    fire(by, this.op, this.firings++, null, this, () => {
+    fire(by, this.op, this.firings++, null, this, null, () => {
       record('turn', turn);
       if (error instanceof Error) record('stack', String(error.stack));
       f();

@@ -33,6 +33,8 @@ export class Activation {
   readonly index: number;
   // ops counts this activation's writes and registrations, from 1.
   ops = 0;
+  // settles counts the promises that this activation settles, from 1.
+  settles = 0;
   // logged is the number under which the advice knows this activation, or -1.
   logged = -1;
   path: number;
@@ -91,6 +93,14 @@ export function setCurrent(a: Activation | null): void {
   current = a;
 }
 
+// The context is what AsyncLocalStorage finds: each activation has the one in which
+// it was registered. Only the verifier sets it; the server's platform keeps its own.
+export let context: any = null;
+
+export function setContext(c: any): void {
+  context = c;
+}
+
 // Callbacks that the two builds set once, before any guest code runs.
 export const hooks = {
   // enter may veto an activation (a group that was abandoned): then it does not run.
@@ -101,9 +111,9 @@ export const hooks = {
 
 // fire runs fn as a new activation when the platform calls it, or as an
 // ordinary call when guest code does. by handed it to the platform as its
-// registration op, and this is its firing-th call. emitter, if given, chains the
-// events of one stream: each has the one before it among its parents.
-export function fire(by: Activation, op: number, firing: number, settled: Slot | null, emitter: any, fn: Function, self: any, args: ArrayLike<any>): any {
+// registration op in the context within, and this is its firing-th call. emitter, if
+// given, chains the events of one stream: each has the one before it among its parents.
+export function fire(by: Activation, op: number, firing: number, settled: Slot | null, emitter: any, within: any, fn: Function, self: any, args: ArrayLike<any>): any {
   if (current !== null) return Reflect.apply(fn, self, args);
   const a = new Activation(by.run, by, op, firing);
   let parents: Activation[] | null = null;
@@ -122,27 +132,31 @@ export function fire(by: Activation, op: number, firing: number, settled: Slot |
   }
   if (!hooks.enter(a, parents)) return undefined;
   current = a;
+  context = within;
   try {
     return Reflect.apply(fn, self, args);
   } finally {
     hooks.leave(a);
     current = null;
+    context = null;
   }
 }
 
 const lastEvent = Symbol('karousos.lastEvent');
 
-// callback wraps a function that guest code hands to the platform. timed: it is
-// for a timer or an immediate.
-export function callback(fn: any, emitter: any = null, timed = false): any {
+// callback wraps a function that guest code hands to the platform. What an emitter
+// calls runs in a context of the platform's own. timed: it is for a timer or an
+// immediate; chain is for what is called in order without being an emitter.
+export function callback(fn: any, emitter: any = null, timed = false, chain: any = null): any {
   if (typeof fn !== 'function') return fn;
   const by = current;
   if (by === null) return fn;
   const op = ++by.ops;
+  const within = emitter === null ? context : null;
   let firings = 0;
   return function (this: any) {
     if (timed && current === null) by.run.turns++;
-    return current === null ? fire(by, op, firings++, null, emitter, fn, this, arguments) : Reflect.apply(fn, this, arguments);
+    return current === null ? fire(by, op, firings++, null, emitter ?? chain, within, fn, this, arguments) : Reflect.apply(fn, this, arguments);
   };
 }
 
@@ -153,6 +167,8 @@ export class Slot {
   adopt: Slot | null = null;
   all: Slot[] | null = null;
   done = false;
+  // Who tried to settle it before its winner did (in re-execution).
+  losers: Activation[] | null = null;
 }
 
 function settlers(s: Slot, into: Activation[] | null, depth: number): Activation[] | null {

@@ -1,7 +1,12 @@
 // Promise reactions as activations. Both builds patch their realm with this, so
 // that `then` counts registrations alike and a continuation knows, besides its
 // registrant, the activation that settled its promise.
-import { current, fire, Slot } from './activation';
+//
+// Where R-concurrent activations compete to settle a promise (two calls of its
+// resolve and reject functions, the members of race and any, two rejections in
+// all), the server records who won, in that activation or in the one that came
+// too late; re-execution follows the record (competition).
+import { type Activation, context, current, fire, precedes, Slot } from './activation';
 
 const slotKey = Symbol('karousos.settledBy');
 
@@ -13,42 +18,227 @@ function attach(p: any, s: Slot): void {
   Object.defineProperty(p, slotKey, { value: s, enumerable: false, writable: true, configurable: true });
 }
 
-function settle(s: Slot, v: any): void {
-  if (s.done) return;
+// What the two builds do about competitions.
+export const competition = {
+  // won: is the current activation the one that settles a race? open: none has yet.
+  won: (open: boolean): boolean => open,
+  // undecided: all members of a race are there, and none has won.
+  undecided: (): void => {},
+  // loses: must the current activation's settles-th settling come to nothing,
+  // although nobody else settled the promise yet?
+  loses: (_a: Activation): boolean => false,
+  // beaten: it comes to nothing, because winner, which does not precede it, was first.
+  beaten: (_a: Activation, _settles: number, _winner: Activation): void => {},
+};
+
+// settle notes who settles a promise; false if it is settled already.
+function settle(s: Slot): boolean {
+  const a = current;
+  if (a !== null) {
+    a.settles++;
+    if (s.done) {
+      const w = s.by;
+      if (w !== null && w.run === a.run && !precedes(w, a)) competition.beaten(a, a.settles, w);
+      return false;
+    }
+    if (competition.loses(a)) {
+      (s.losers ??= []).push(a);
+      return false;
+    }
+    if (s.losers !== null) for (const l of s.losers) competition.beaten(l, -1, a);
+  }
+  if (s.done) return false;
+  settleBy(s);
+  return true;
+}
+
+function settleBy(s: Slot): void {
   s.done = true;
   s.by = current;
-  if (v instanceof Promise) s.adopt = slotOf(v);
+}
+
+// resolution is what to resolve a promise with slot s by, for v: another promise,
+// a value, or what stands for a thenable of the program's own, whose `then` is an
+// activation.
+function resolution(s: Slot, v: any): any {
+  if (v instanceof Promise) {
+    s.adopt = slotOf(v);
+    return v;
+  }
+  const by = current;
+  if (by === null || ((typeof v !== 'object' || v === null) && typeof v !== 'function')) return v;
+  let then: any;
+  try {
+    then = v.then;
+  } catch (e) {
+    return {
+      get then() {
+        throw e;
+      },
+    };
+  }
+  if (typeof then !== 'function') return v;
+  const op = ++by.ops;
+  const within = context;
+  return {
+    then(resolve: any, reject: any): any {
+      const t = new Slot();
+      s.adopt = t;
+      return fire(by, op, 0, null, null, within, then, v, settlers(t, resolve, reject));
+    },
+  };
+}
+
+// settlers are the functions that settle the promise with slot s.
+function settlers(s: Slot, resolve: any, reject: any): [any, any] {
+  return [
+    (v: any) => {
+      if (settle(s)) resolve(resolution(s, v));
+    },
+    (e: any) => {
+      if (settle(s)) reject(e);
+    },
+  ];
 }
 
 // newPromise stands for `new Promise(executor)` in guest code.
 export function newPromise(executor: any): Promise<any> {
   if (current === null || typeof executor !== 'function') return new Promise(executor);
   const s = new Slot();
-  const p = new Promise((resolve, reject) =>
-    executor(
-      (v: any) => {
-        settle(s, v);
-        resolve(v);
-      },
-      (e: any) => {
-        settle(s, undefined);
-        reject(e);
-      },
-    ),
-  );
+  const p = new Promise((resolve, reject) => {
+    const [f, g] = settlers(s, resolve, reject);
+    try {
+      executor(f, g);
+    } catch (e) {
+      g(e);
+    }
+  });
   attach(p, s);
   return p;
 }
 
-// install patches Promise in this realm. contested is told when guest code
-// races promises: which of them wins is a competition.
-export function install(contested: (name: string) => void): void {
+// combine makes the promise that all, race and any answer with.
+function combine(s: Slot, start: (resolve: (v: any) => void, reject: (e: any) => void) => void): Promise<any> {
+  const p = new Promise(start);
+  attach(p, s);
+  return p;
+}
+
+// Each member of a combination is a reaction, and so an activation.
+type Member = (i: number, v: any) => void;
+
+function members(list: any[], fulfilled: Member, rejected: Member): void {
+  for (let i = 0; i < list.length; i++) {
+    Promise.resolve(list[i]).then(
+      (v: any) => fulfilled(i, v),
+      (e: any) => rejected(i, e),
+    );
+  }
+}
+
+// all fulfils when all members have; the first rejection wins.
+function all(list: any[]): Promise<any> {
+  const s = new Slot();
+  return combine(s, (resolve, reject) => {
+    const values = new Array(list.length);
+    let left = list.length;
+    let came = 0;
+    const arrived = () => {
+      if (++came === list.length && left > 0 && !s.done) competition.undecided();
+    };
+    if (left === 0) return resolve(values);
+    s.all = slotsOf(list);
+    members(
+      list,
+      (i, v) => {
+        values[i] = v;
+        if (--left === 0) resolve(values);
+        arrived();
+      },
+      (_i, e) => {
+        if (competition.won(!s.done)) {
+          settleBy(s);
+          s.all = null;
+          reject(e);
+        }
+        arrived();
+      },
+    );
+  });
+}
+
+// race is settled by its first member.
+function race(list: any[]): Promise<any> {
+  const s = new Slot();
+  return combine(s, (resolve, reject) => {
+    let came = 0;
+    const contend = (f: (v: any) => void): Member => (_i, v) => {
+      if (competition.won(!s.done)) {
+        settleBy(s);
+        f(v);
+      }
+      if (++came === list.length && !s.done) competition.undecided();
+    };
+    members(list, contend(resolve), contend(reject));
+  });
+}
+
+// any fulfils with the first member that does, or fails with all that they failed with.
+function any(list: any[]): Promise<any> {
+  const s = new Slot();
+  return combine(s, (resolve, reject) => {
+    const errors = new Array(list.length);
+    const failed: Slot[] = [];
+    let came = 0;
+    const nobody = () => {
+      s.all = failed;
+      s.done = true;
+      reject(new AggregateError(errors, 'All promises were rejected'));
+    };
+    if (list.length === 0) return nobody();
+    members(
+      list,
+      (_i, v) => {
+        if (competition.won(!s.done)) {
+          settleBy(s);
+          resolve(v);
+        }
+        if (++came === list.length && !s.done) competition.undecided();
+      },
+      (i, e) => {
+        errors[i] = e;
+        const f = new Slot();
+        settleBy(f);
+        failed.push(f);
+        if (++came < list.length || s.done) return;
+        if (failed.length === list.length) nobody();
+        else competition.undecided();
+      },
+    );
+  });
+}
+
+function allSettled(list: any[], native: any): Promise<any> {
+  const p: Promise<any> = Reflect.apply(native, Promise, [list]) as any;
+  const s = new Slot();
+  s.all = slotsOf(list);
+  attach(p, s);
+  return p;
+}
+
+function slotsOf(list: any[]): Slot[] {
+  return list.map(slotOf).filter((x): x is Slot => x !== null);
+}
+
+// install patches Promise in this realm.
+export function install(): void {
   const nativeThen = Promise.prototype.then;
   const then = {
     then(this: Promise<any>, onFulfilled?: any, onRejected?: any): any {
       const by = current;
       if (by === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, arguments);
       const op = ++by.ops;
+      const within = context;
       const source = slotOf(this);
       const s = new Slot();
       const reaction = (f: any, rethrow: boolean) =>
@@ -58,9 +248,7 @@ export function install(contested: (name: string) => void): void {
             if (rethrow) throw v;
             return v;
           }
-          const r = fire(by, op, 0, source, null, (x: any) => (settleBy(s), f(x)), undefined, [v]);
-          if (r instanceof Promise) s.adopt = slotOf(r);
-          return r;
+          return fire(by, op, 0, source, null, within, (x: any) => (settleBy(s), resolution(s, f(x))), undefined, [v]);
         };
       const p = Reflect.apply(nativeThen, this, [reaction(onFulfilled, false), reaction(onRejected, true)]);
       if (p instanceof Promise) attach(p, s);
@@ -68,30 +256,31 @@ export function install(contested: (name: string) => void): void {
     },
   }.then;
   define(Promise.prototype, 'then', then);
-  for (const name of ['all', 'allSettled'] as const) {
-    const native = Promise[name];
+  const resolve = Promise.resolve;
+  define(Promise, 'resolve', function (this: any, v: any) {
+    if (current === null || this !== Promise || v instanceof Promise) return Reflect.apply(resolve, this, [v]);
+    const s = new Slot();
+    const r = resolution(s, v);
+    const p = Reflect.apply(resolve, this, [r]);
+    if (r !== v) attach(p, s);
+    return p;
+  });
+  for (const [name, f] of [['all', all], ['race', race], ['any', any], ['allSettled', allSettled]] as const) {
+    const native: any = Promise[name];
     define(Promise, name, function (this: any, items: any) {
-      if (current === null) return Reflect.apply(native, this, [items]);
-      const list = [...items];
-      const p = Reflect.apply(native as any, this, [list]) as Promise<any>;
-      const s = new Slot();
-      s.all = list.map(slotOf).filter((x): x is Slot => x !== null);
-      attach(p, s);
-      return p;
+      // The engine had better say why it cannot go over what is no list.
+      if (current === null || this !== Promise || items === null || items === undefined || typeof items[Symbol.iterator] !== 'function') {
+        return Reflect.apply(native, this, [items]);
+      }
+      let list: any[];
+      try {
+        list = Array.from(items);
+      } catch (e) {
+        return Promise.reject(e);
+      }
+      return f(list, native);
     });
   }
-  for (const name of ['race', 'any'] as const) {
-    const native = Promise[name];
-    define(Promise, name, function (this: any, items: any) {
-      if (current !== null) contested(name);
-      return Reflect.apply(native as any, this, [items]);
-    });
-  }
-}
-
-function settleBy(s: Slot): void {
-  s.done = true;
-  s.by = current;
 }
 
 function define(o: any, k: string, f: Function): void {

@@ -1,11 +1,13 @@
 // Runs one job: init, or a group of requests in lockstep. The engine calls
 // __start, then __step between microtask checkpoints, then __result.
-import { Activation, callback, current, hooks as activationHooks, Run, setCurrent } from '../shared/activation';
+import { Activation, callback, context, current, hooks as activationHooks, Run, setContext, setCurrent } from '../shared/activation';
 import { on as registerListener } from '../shared/emitter';
 import { install as installPromises, newPromise } from '../shared/promises';
-import * as timers from '../shared/timers';
+import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
+import { begin as beginContest, install as installContests, undecided } from './contest';
 import { Feed, type Json } from './feed';
+import { installTimers, nextTick } from './timers';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { isArray, RawWeakMap } from './raw';
@@ -28,9 +30,6 @@ let parents: number[][] = [];
 let responded = -1;
 let answered = 0;
 let program: Function | null = null;
-
-// Of before the promises are instrumented: what uses it registers nothing.
-const { then } = Promise.prototype;
 
 // ---- activations
 
@@ -73,6 +72,7 @@ function turn(a: Activation, node: any, f: () => void): void {
     f();
   } finally {
     setCurrent(null);
+    setContext(null);
     group.node = null;
   }
 }
@@ -88,6 +88,7 @@ function start(text: string): void {
   answered = 0;
   parents = [];
   reset();
+  beginContest();
   resetGroup(job.n, new Feed(job.n, job));
   group.explain = job.explain === true;
   begin(job.n, group.id);
@@ -174,7 +175,7 @@ function result(): string {
     if (last !== undefined) last.stack = stack;
   }
   if (divergence === null && failure === null) {
-    if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', 'the program never answers this request');
+    if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', undecided() ? 'the program waits for a competition of promises that nobody won, and never answers this request' : 'the program never answers this request');
     if (feed.left > 0) leftovers();
   }
   if (job.init) group.init = false;
@@ -289,47 +290,6 @@ function perLane(v: any, f: (x: any) => any): any {
   return isMV(v) ? norm(Array.from({ length: group.lanes }, (_, i) => f(laneOf(v, i)))) : f(v);
 }
 
-function installTimers(): void {
-  const g = globalThis as any;
-  const bind = (f: any, args: any[]) => (args.length === 0 ? f : function (this: any) { return Reflect.apply(f, this, args); });
-  const needsFunction = (f: any) => {
-    if (typeof f === 'function') return;
-    const e: any = new TypeError('The "callback" argument must be of type function. Received ' + String(f));
-    e.code = 'ERR_INVALID_ARG_TYPE';
-    throw e;
-  };
-  const handle = (h: any) => Object.assign(h, { ref() { return h; }, unref() { return h; }, hasRef: () => true, refresh() { return h; } });
-  g.setTimeout = (f: any, ms?: any, ...args: any[]) => {
-    needsFunction(f);
-    return handle(loop.timer(isMV(ms) ? 1 : Number(ms), platform(callback(bind(f, args), null, true))));
-  };
-  g.setInterval = (f: any, ms?: any, ...args: any[]) => {
-    needsFunction(f);
-    callback(bind(f, args));
-    unsupported('an interval inside a request is not supported yet');
-    return handle({});
-  };
-  g.setImmediate = (f: any, ...args: any[]) => {
-    needsFunction(f);
-    return handle(loop.immediate(platform(callback(bind(f, args), null, true))));
-  };
-  g.clearTimeout = g.clearInterval = g.clearImmediate = (h: any) => loop.clear(h);
-  timers.install();
-  const resolved = Promise.resolve();
-  g.queueMicrotask = (f: any) => {
-    needsFunction(f);
-    Reflect.apply(then, resolved, [platform(callback(f))]);
-  };
-}
-
-function platform(f: any): () => void {
-  return () => guarded(() => f());
-}
-
-function nextTick(f: any, ...args: any[]): void {
-  loop.tick(platform(callback(args.length === 0 ? f : () => Reflect.apply(f, undefined, args))));
-}
-
 function guestRequire(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   return models().require(bare);
@@ -368,16 +328,21 @@ const api = {
 
 export function install(): void {
   const g = globalThis as any;
-  installPromises((name) => unsupported(`Promise.${name} is not supported yet`));
-  installTimers();
+  installPromises();
+  installContests((from, to) => {
+    if (!parents[to.index].includes(from.index)) parents[to.index].push(from.index);
+  });
+  installTimers(guarded);
+  promised.install();
   installClocks();
   installStacks();
   g.$k = api;
   g.$mv = { state, isMV, lane: laneOf, norm, diverge, diverged, isArray, RawWeakMap };
   g.$loop = loop;
+  g.$context = { get: () => context, set: setContext };
   g.$nd = recorded;
   g.$port = Port;
-  g.$timers = { setTimeout: timers.setTimeout, setImmediate: timers.setImmediate, scheduler: timers.scheduler };
+  g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: promised.scheduler };
   g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
   g.$unsupported = (what: string) => unsupported(what);
   g.__start = start;

@@ -1,19 +1,22 @@
 // The event loop of re-execution, in Node's own order: after each macrotask the
-// ticks, then (by the engine) the microtasks, first in first out; timers fire
-// when nothing else is left to run.
+// ticks, then (by the engine) the microtasks, first in first out. Timers fire when
+// nothing else is left to run, all that are due in one go, and then the immediates
+// that they asked for.
 import { arrive, resetArrivals } from './outside';
 
 type Task = () => void;
 
-interface Timer {
+interface Entry {
   due: number;
   seq: number;
-  fn: Task;
+  fn: Task | null;
 }
 
 let ticks: Task[] = [];
-let immediates: Task[] = [];
-let timers: Timer[] = [];
+let immediates: Entry[] = [];
+let timers: Entry[] = [];
+// What is left of the phase that the loop is in.
+let phase: Entry[] = [];
 let clock = 0;
 let seq = 0;
 
@@ -22,20 +25,18 @@ export const loop = {
     ticks.push(fn);
   },
   immediate(fn: Task): object {
-    const handle = { fn };
-    immediates.push(() => handle.fn());
-    return handle;
+    const e = { due: 0, seq: seq++, fn };
+    immediates.push(e);
+    return e;
   },
   timer(ms: number, fn: Task): object {
     const delay = ms >= 1 && ms <= 2147483647 ? Math.trunc(ms) : 1;
-    const t = { due: clock + delay, seq: seq++, fn };
-    timers.push(t);
-    return t;
+    const e = { due: clock + delay, seq: seq++, fn };
+    timers.push(e);
+    return e;
   },
   clear(handle: any): void {
-    if (handle === null || typeof handle !== 'object') return;
-    handle.fn = () => {};
-    timers = timers.filter((t) => t !== handle);
+    if (handle !== null && typeof handle === 'object') handle.fn = null;
   },
   // now is platform time in ms since start; guest clocks are recorded results.
   now(): number {
@@ -49,24 +50,35 @@ export function drainTicks(): void {
   ticks = [];
 }
 
+// enterPhase fills the next phase: immediates, or else the timers that are due next.
+function enterPhase(): void {
+  if (immediates.length > 0) {
+    phase = immediates;
+    immediates = [];
+    return;
+  }
+  timers = timers.filter((t) => t.fn !== null);
+  if (timers.length === 0) return;
+  clock = Math.max(clock, Math.min(...timers.map((t) => t.due)));
+  phase = timers.filter((t) => t.due <= clock).sort((a, b) => a.due - b.due || a.seq - b.seq);
+  timers = timers.filter((t) => t.due > clock);
+}
+
 // step runs one macrotask; false when nothing is left.
 export function step(): boolean {
   if (ticks.length === 0 && !arrive(false)) {
-    const im = immediates.shift();
-    if (im !== undefined) im();
-    else {
-      let first: Timer | null = null;
-      for (const t of timers) if (first === null || t.due < first.due || (t.due === first.due && t.seq < first.seq)) first = t;
-      if (first === null) {
-        if (!arrive(true)) return false;
-        drainTicks();
-        return true;
-      }
-      const t = first;
-      timers = timers.filter((x) => x !== t);
-      clock = Math.max(clock, t.due);
-      t.fn();
+    let next: Entry | undefined;
+    while ((next = phase.shift()) === undefined || next.fn === null) {
+      if (next !== undefined) continue;
+      enterPhase();
+      if (phase.length > 0) continue;
+      if (!arrive(true)) return false;
+      drainTicks();
+      return true;
     }
+    const fn = next.fn;
+    next.fn = null;
+    fn();
   }
   drainTicks();
   return true;
@@ -77,5 +89,6 @@ export function reset(): void {
   ticks = [];
   immediates = [];
   timers = [];
+  phase = [];
   resetArrivals();
 }

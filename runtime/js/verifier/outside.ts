@@ -2,7 +2,7 @@
 // has an entry for each arrival, which tells that it came, and when. Any order of
 // arrivals is one that Node might have chosen; the recorded one is tried, that of
 // the group's first lane for all, and lanes that it does not suit run again alone.
-import { Activation, current, fire } from '../shared/activation';
+import { Activation, context, current, fire } from '../shared/activation';
 import { divergeBy } from './mv';
 import { group, takeResult, unsupported } from './state';
 
@@ -17,6 +17,7 @@ let waiting: Arrival[] = [];
 export class Port {
   readonly by: Activation | null = current;
   readonly op: number;
+  readonly within = context;
   private firings = 0;
 
   constructor() {
@@ -66,7 +67,7 @@ export function arrive(idle: boolean): boolean {
     takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
     a.f();
   };
-  fire(by, a.port.op, a.firing, null, a.port, run, undefined, []);
+  fire(by, a.port.op, a.firing, null, a.port, a.port.within, run, undefined, []);
   return true;
 }
 

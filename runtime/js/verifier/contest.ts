@@ -1,0 +1,62 @@
+// Competitions in re-execution: which of several activations that nothing orders came
+// first is what the server recorded. The winner then precedes the losers in G.
+import { type Activation, precedes } from '../shared/activation';
+import { competition } from '../shared/promises';
+import { divergeBy } from './mv';
+import { group, problem, takeResult } from './state';
+
+type Edge = (from: Activation, to: Activation) => void;
+
+let edge: Edge;
+let pending = false;
+
+// undecided: some competition had no winner, so something may wait for ever.
+export function undecided(): boolean {
+  return pending;
+}
+
+export function begin(): void {
+  pending = false;
+}
+
+// foretold: is the activation's next recorded result of this type, with this value?
+// Then it is consumed. Lanes must agree.
+export function foretold(type: string, value: any): boolean {
+  return heralds(group.node, type, value) && (takeResult(type, (v) => (v === value ? null : 'it is not ' + String(value))), true);
+}
+
+// heralds: is the next result recorded for an activation such a one?
+export function heralds(node: any, type: string, value: any): boolean {
+  if (node === null || node === undefined || node.results === null) return false;
+  const there = new Array(group.lanes);
+  for (let i = 0; i < there.length; i++) {
+    const next = node.results[i]?.[node.resultAt[i]];
+    there[i] = next !== undefined && next[0] === type && next[1] === value;
+  }
+  for (let i = 1; i < there.length; i++) if (there[i] !== there[0]) divergeBy('who won a competition: ' + type, there);
+  return there[0];
+}
+
+// before notes that a came before b although neither descends from the other.
+export function before(a: Activation, b: Activation): void {
+  if (a.run !== b.run || precedes(a, b)) return;
+  if (b.index === 0) problem(0, 'R-nondet', 'something is said to come before the request');
+  else edge(a, b);
+}
+
+export function install(noteEdge: Edge): void {
+  edge = noteEdge;
+  competition.won = (open) => {
+    const wins = foretold('won', true);
+    if (wins && !open) problem(0, 'R-nondet', 'a competition has two winners');
+    return wins && open;
+  };
+  competition.undecided = () => {
+    pending = true;
+  };
+  competition.loses = (a) => foretold('lost', a.settles);
+  competition.beaten = (a, settles, winner) => {
+    if (settles >= 0) foretold('lost', settles);
+    before(winner, a);
+  };
+}

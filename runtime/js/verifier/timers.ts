@@ -1,0 +1,187 @@
+// What the program knows as setTimeout and its kin. A timer is an activation after
+// a delay of the platform's choosing: how often an interval fires, and whether a
+// clearTimeout came too late, is recorded.
+import { type Activation, callback, context, current, fire } from '../shared/activation';
+import { before, foretold, heralds } from './contest';
+import { loop } from './loop';
+import { isMV, lane } from './mv';
+import { RawMap } from './raw';
+import { group } from './state';
+
+// guarded runs a task and keeps what goes wrong.
+let guarded: (f: () => void) => void;
+
+let ids = 0;
+const named = new RawMap<number, Timeout>();
+
+class Timeout {
+  _idleTimeout: number;
+  #task: object | null = null;
+  #start: () => object;
+  #id = 0;
+  // fired is the activation that it last fired as; late are those that would have
+  // cleared it, but came after it had fired.
+  #fired: Activation | null = null;
+  #late: Activation[] = [];
+  // due: an interval is to fire, cleared or not.
+  #due: () => boolean;
+  #refed = true;
+
+  constructor(ms: any, make: (t: Timeout) => () => void, due: () => boolean) {
+    const delay = Number(isMV(ms) ? lane(ms, 0) : ms);
+    this._idleTimeout = delay >= 1 && delay <= 2147483647 ? Math.trunc(delay) : 1;
+    const task = make(this);
+    this.#start = () => loop.timer(this._idleTimeout, () => guarded(task));
+    this.#due = due;
+    this.#task = this.#start();
+  }
+  static fires(t: Timeout): void {
+    t.#fired = current;
+    for (const c of t.#late) before(current!, c);
+  }
+  static again(t: Timeout): void {
+    t.#task = t.#due() ? t.#start() : null;
+  }
+  static clear(t: Timeout): void {
+    const c = current;
+    if (c !== null && t.#fired !== null) before(t.#fired, c);
+    if (c !== null && (foretold('late', true) || t.#due())) {
+      t.#late.push(c);
+      return;
+    }
+    if (t.#task !== null) loop.clear(t.#task);
+    t.#task = null;
+  }
+  ref(): this {
+    this.#refed = true;
+    return this;
+  }
+  unref(): this {
+    this.#refed = false;
+    return this;
+  }
+  hasRef(): boolean {
+    return this.#refed;
+  }
+  refresh(): this {
+    if (this.#task !== null) loop.clear(this.#task);
+    this.#task = this.#start();
+    return this;
+  }
+  close(): this {
+    Timeout.clear(this);
+    return this;
+  }
+  [Symbol.toPrimitive](): number {
+    if (this.#id === 0) named.set((this.#id = ++ids), this);
+    return this.#id;
+  }
+}
+
+class Immediate {
+  #refed = true;
+  constructor(readonly _task: object) {}
+  ref(): this {
+    this.#refed = true;
+    return this;
+  }
+  unref(): this {
+    this.#refed = false;
+    return this;
+  }
+  hasRef(): boolean {
+    return this.#refed;
+  }
+}
+
+function needsFunction(f: any): void {
+  if (typeof f === 'function') return;
+  const e: any = new TypeError('The "callback" argument must be of type function. Received ' + (f === undefined || f === null ? String(f) : 'type ' + typeof f));
+  e.code = 'ERR_INVALID_ARG_TYPE';
+  throw e;
+}
+
+const bind = (f: any, args: any[]): any =>
+  args.length === 0
+    ? f
+    : function (this: any) {
+        return Reflect.apply(f, this, args);
+      };
+
+const once = (): boolean => false;
+
+function setTimeout(f: any, ms?: any, ...args: any[]): Timeout {
+  needsFunction(f);
+  return new Timeout(
+    ms,
+    (t) => {
+      const run = callback(function () {
+        Timeout.fires(t);
+        return Reflect.apply(f, t, args);
+      }, null, true);
+      return () => run();
+    },
+    once,
+  );
+}
+
+// setInterval: it fires as often as is recorded.
+function setInterval(f: any, ms?: any, ...args: any[]): Timeout {
+  needsFunction(f);
+  const by = current;
+  const op = by === null ? 0 : ++by.ops;
+  const within = context;
+  const node = by === null ? null : group.nodes.get(by);
+  let firing = 0;
+  // What starts before the first request goes on beside all of them, and touches
+  // nothing that they share: the server would have said so.
+  const due = () => by !== null && !by.run.isInit && heralds(node?.child(op, firing), 'tick', true);
+  return new Timeout(
+    ms,
+    (t) => () => {
+      if (by === null || !due()) return;
+      by.run.turns++;
+      fire(by, op, firing++, null, t, within, () => (foretold('tick', true), Timeout.fires(t), Reflect.apply(f, t, args)), undefined, []);
+      Timeout.again(t);
+    },
+    due,
+  );
+}
+
+function setImmediate(f: any, ...args: any[]): Immediate {
+  needsFunction(f);
+  const run = callback(bind(f, args), null, true);
+  return new Immediate(loop.immediate(() => guarded(() => run())));
+}
+
+function clear(t: any): void {
+  if (isMV(t)) t = lane(t, 0);
+  if (typeof t === 'number' || typeof t === 'string') t = named.get(Number(t));
+  if (t instanceof Timeout) Timeout.clear(t);
+}
+
+export function nextTick(f: any, ...args: any[]): void {
+  needsFunction(f);
+  const run = callback(bind(f, args));
+  loop.tick(() => guarded(() => run()));
+}
+
+// Of before the promises are instrumented: what uses it registers nothing.
+const { then } = Promise.prototype;
+
+export function installTimers(guard: (f: () => void) => void): void {
+  guarded = guard;
+  const g: any = globalThis;
+  const resolved = Promise.resolve();
+  const queueMicrotask = (f: any): void => {
+    needsFunction(f);
+    const run = callback(f);
+    Reflect.apply(then, resolved, [() => guarded(() => run())]);
+  };
+  const clearTimeout = (t: any): void => clear(t);
+  const clearInterval = (t: any): void => clear(t);
+  const clearImmediate = (t: any): void => {
+    if (t instanceof Immediate) loop.clear(t._task);
+  };
+  Object.assign(g, { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, queueMicrotask });
+}
