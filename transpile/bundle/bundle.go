@@ -27,6 +27,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -81,7 +82,7 @@ func (e Errors) Error() string {
 func LowerOptions() map[string]bool {
 	off := map[string]bool{}
 	for _, feature := range []string{
-		"arrow", "async-await", "async-generator", "for-await",
+		"async-await", "async-generator", "for-await",
 		"class-field", "class-private-accessor", "class-private-brand-check", "class-private-field", "class-private-method",
 		"class-private-static-accessor", "class-private-static-field", "class-private-static-method", "class-static-blocks", "class-static-field",
 		"object-rest-spread", "optional-chain", "nullish-coalescing", "logical-assignment", "exponent-operator", "optional-catch-binding",
@@ -103,6 +104,7 @@ type bundler struct {
 	app   *App
 	plain bool
 	esm   bool // the entry is an ES module
+	named []string
 
 	mu        sync.Mutex // load and resolve hooks run in parallel
 	rewritten map[string]*loaded
@@ -132,7 +134,11 @@ func bundle(app *App, plain bool) (*Bundle, error) {
 		stub = "import %s;"
 	}
 	name, _ := json.Marshal("./" + app.Entry)
-	opts.Stdin = &api.StdinOptions{Contents: fmt.Sprintf(stub, name), ResolveDir: app.Dir, Sourcefile: "karousosc-entry.js"}
+	text := fmt.Sprintf(stub, name)
+	if b.named = app.namedPackages(); len(b.named) > 0 && !plain {
+		text = "import " + strconv.Quote(byName) + ";" + text
+	}
+	opts.Stdin = &api.StdinOptions{Contents: text, ResolveDir: app.Dir, Sourcefile: "karousosc-entry.js"}
 	res := api.Build(opts)
 	b.warn(res.Warnings)
 	if errs := b.errors(res.Errors); len(errs) > 0 {
@@ -248,7 +254,6 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	})
 
 	out.restoreConst()
-	out.thisAfterSuper()
 	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
 
 	var meta struct {

@@ -356,8 +356,10 @@ func TestOpenApp(t *testing.T) {
 	}
 }
 
-// What esbuild's lowering gets wrong in constructors of derived classes.
+// Arrow functions stay what they are: as functions they could have neither a this that
+// super has yet to make nor a super.
 func TestThisAfterSuper(t *testing.T) {
+	runs(t, "super in an arrow function", files{"main.js": "class A { m(x) { return x + 1; } get g() { return 5; } }\nclass B extends A { m(x) { return [x].map((y) => super.m(y) + super.g)[0]; } async n() { return (await 1, () => super.m(2))(); } }\nclass C extends A { constructor() { const go = () => super(); go(); } }\nconsole.log(new B().m(1), new C().g); new B().n().then(console.log);"}, "7 5\n3")
 	runs(t, "before and after", files{"main.js": `class A { constructor(x) { this.x = x; } }
 class B extends A {
   constructor(c) { const o = { a: 1 }; const f = () => { this.y = c; return arguments.length; }; super(
@@ -373,4 +375,30 @@ new B(2);
 console.log(new C(2).f(), new C(2).d, new C(0).x());
 console.log(new (class extends A { constructor() { let n = 0; const v = super(3) === this; this.h = async () => this.x + n; console.log(v); } })().h() instanceof Promise);`},
 		"1 2 1\n6 7 5\ntrue\ntrue")
+}
+
+// A package that another asks for by a computed name is there, if the app depends on
+// it and speaks of it.
+func TestByName(t *testing.T) {
+	fs := func(pkg string) files {
+		return files{
+			"package.json": `{"name": "a", "main": "main.js", "dependencies": {"loader": "1", "paint": "1", "unspoken": "1", "gone": "1"}}`,
+			"main.js":      "'use strict'; const load = require('loader'); try { load.set('view engine', '" + pkg + "'); console.log(load('" + pkg + "'), require.main === module); } catch (e) { console.log('karousosc', e.message) }",
+			"views/a.gone": "", "node_modules/loader/index.js": "module.exports = (name) => require(name).what; module.exports.set = () => {};",
+			"node_modules/paint/index.js": "exports.what = 'paint'", "node_modules/paint/package.json": "{}",
+			"node_modules/unspoken/index.js": "exports.what = 'unspoken'", "node_modules/unspoken/package.json": "{}",
+			"node_modules/loader/package.json": "{}",
+		}
+	}
+	b := first(t, fs("paint"))
+	script := filepath.Join(t.TempDir(), "index.js")
+	if err := os.WriteFile(script, []byte(b.Text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := node(t, script); got != "paint true" {
+		t.Error(got)
+	}
+	if strings.Contains(b.Text, "what = 'unspoken'") {
+		t.Error("a package that nobody speaks of is in the bundle")
+	}
 }

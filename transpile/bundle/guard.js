@@ -7,13 +7,15 @@ require = (function (load, main) {
   }
   function require(id) {
     var name = String(id).replace(/^node:/, "");
-    if (core.indexOf(" " + name + " ") < 0) throw refuse(id);
-    return load(name);
+    if (core.indexOf(" " + name + " ") >= 0) return load(name);
+    if (require.byName[id] !== undefined) return require.byName[id]();
+    throw refuse(id);
   }
   require.resolve = function resolve(id) {
     if (core.indexOf(" " + String(id).replace(/^node:/, "") + " ") < 0) throw refuse(id);
     return id;
   };
+  require.byName = Object.create(null);
   require.main = main;
   require.cache = Object.create(null);
   require.extensions = Object.create(null);

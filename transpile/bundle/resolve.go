@@ -56,6 +56,13 @@ function ` + imported + `(x) { return __karousos_loggable(x); }
 
 func (b *bundler) setup(p api.PluginBuild) {
 	p.OnResolve(api.OnResolveOptions{Filter: `^node:|^(` + strings.Join(coreModules, "|") + `)$`}, b.resolveCore)
+	p.OnResolve(api.OnResolveOptions{Filter: `^` + byName + `$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		return api.OnResolveResult{Path: byName, Namespace: byName}, nil
+	})
+	p.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: byName}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
+		text := byNameText(b.named)
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS, ResolveDir: b.app.Dir}, nil
+	})
 	p.OnResolve(api.OnResolveOptions{Filter: `^karousos$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 		return api.OnResolveResult{Path: "karousos" + map[bool]string{true: "-require"}[a.Kind == api.ResolveJSRequireCall], Namespace: virtual}, nil
 	})

@@ -1062,6 +1062,11 @@ func (r *resolver) checkCall(e, callee ast.Expression, args []ast.Expression) {
 			r.p.problem(at, "%s of computed text cannot be audited", what)
 			return
 		}
+		if what == "Function" {
+			// It runs as it is; runtime/js/shared/generated.ts.
+			r.p.warn(at, "makes code at run time, which is audited one request at a time")
+			return
+		}
 		r.p.warn(at, "%s of computed text cannot be audited; the call will throw", what)
 		pos := r.p.Position(at)
 		r.p.refused[e] = pos.String() + ": " + what + " of computed text cannot be audited"

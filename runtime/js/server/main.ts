@@ -18,6 +18,7 @@ import { Socket } from 'net';
 import { Readable } from 'stream';
 import { resolve } from 'path';
 import { appFolder, enterAppFolder } from './files';
+import { installFunction } from './generated';
 
 interface Start {
   buildId: string;
@@ -40,6 +41,7 @@ export function start(s: Start): void {
   competition.beaten = (_a, settles) => record('lost', settles);
   installPromises();
   installNatives();
+  installFunction();
   installTimers();
   nondeterminism.install();
   nondeterminism.installStacks();

@@ -1,6 +1,7 @@
 // The multivalue runtime: what the driver and the tracking of state use of it,
 // and the names that emitted code calls. Loading it replaces natives that a
 // group must not meet as they are; a lane that runs alone passes through them.
+import { installGenerated } from './mv-generated';
 import * as core from './mv-core';
 import * as ops from './mv-ops';
 import { installArrays } from './mv-arrays';
@@ -43,6 +44,7 @@ installObjects();
 installConstructors();
 installFunctions();
 installSimple(stay);
+installGenerated(swap);
 noteNatives();
 installDispatch();
 setConversion(String, (x: any) => (typeof x === 'symbol' ? native.String(x) : isMV(x) && x.$tag === core.Tag.Primitive ? core.forLanes((i) => native.String(core.lane(x, i))) : ops.str(x)));

@@ -1,0 +1,72 @@
+// Code that a package makes from text while it runs: templates, formats of logs.
+// Nobody could instrument it, so it runs as it is. Each function that is made so, or
+// by such a function, is handed to the program inside one that tells the build before
+// it runs, because what it cannot see must be ruled out.
+import { T } from './tracked';
+
+export interface Watch {
+  // enter is told that a made function was called, before anything is looked at.
+  enter(): void;
+  // before is told with what it will run.
+  before(text: string, args: any[]): void;
+}
+
+const NativeFunction = Function;
+const nativeText = Function.prototype.toString;
+const watched = new WeakSet<Function>();
+
+// textOf is the code without its strings and comments, which are often whole pages.
+export function codeOf(text: string): string {
+  return text.replace(/"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|\/\*[^]*?\*\/|\/\/[^\n]*/g, '""');
+}
+
+// copied gives made code copies of shared arrays, its arguments and what they hold,
+// because their elements can only be watched in code that was instrumented.
+function copied(x: any): any {
+  if (typeof x !== 'object' || x === null) return x;
+  if (isShared(x)) return x.slice();
+  let copy: any = null;
+  for (const k of Object.keys(x)) {
+    const d = Object.getOwnPropertyDescriptor(x, k)!;
+    if (!('value' in d) || !isShared(d.value)) continue;
+    copy ??= Object.create(Object.getPrototypeOf(x), Object.getOwnPropertyDescriptors(x));
+    Object.defineProperty(copy, k, { ...d, value: d.value.slice() });
+  }
+  return copy ?? x;
+}
+
+function isShared(x: any): boolean {
+  return Array.isArray(x) && (x as any)[T] !== undefined;
+}
+
+// guestFunction stands for Function in the program.
+export function guestFunction(watch: Watch): Function {
+  const make = (args: any[], target: any): Function => {
+    const text = args.map(String).join('\n');
+    return within(Reflect.construct(NativeFunction, args, target === guest || target === undefined ? NativeFunction : target), text);
+  };
+  const within = (f: Function, text: string): Function => {
+    const w = function (this: any, ...args: any[]): any {
+      watch.enter();
+      args = args.map(copied);
+      watch.before(text, args);
+      const r = new.target === undefined ? Reflect.apply(f, this, args) : Reflect.construct(f, args, new.target === w ? f : new.target);
+      // A function that was made in there is no more known than the one that made it.
+      return typeof r === 'function' && !watched.has(r) && text.includes(Reflect.apply(nativeText, r, [])) ? within(r, text) : r;
+    };
+    for (const k of ['name', 'length', 'prototype'] as const) {
+      const d = Object.getOwnPropertyDescriptor(f, k);
+      if (d !== undefined) Object.defineProperty(w, k, d);
+    }
+    watched.add(w);
+    return w;
+  };
+  const guest: any = function (...args: any[]) {
+    return make(args, new.target);
+  };
+  Object.defineProperty(guest, 'name', { value: 'Function' });
+  Object.defineProperty(guest, 'length', { value: 1 });
+  Object.defineProperty(guest, 'prototype', { value: NativeFunction.prototype, writable: false });
+  Object.defineProperty(NativeFunction.prototype, 'constructor', { value: guest, writable: true, configurable: true });
+  return guest;
+}
