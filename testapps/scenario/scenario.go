@@ -112,6 +112,11 @@ func (k *Kit) Serve(ctx context.Context, dist, advice string, env ...string) (*P
 	return node(ctx, "the server", filepath.Join(dist, "server", "index.js"), "", append(env, "KAROUSOS_ADVICE="+advice)...)
 }
 
+// ServeOn is Serve on a port that somebody knows already.
+func (k *Kit) ServeOn(ctx context.Context, dist, advice, port string, env ...string) (*Process, error) {
+	return nodeOn(ctx, "the server", filepath.Join(dist, "server", "index.js"), "", "127.0.0.1:"+port, append(env, "KAROUSOS_ADVICE="+advice)...)
+}
+
 // ServePlain starts an app as it is, without karousosc, and waits until it listens.
 func ServePlain(ctx context.Context, app, entry string, env ...string) (*Process, error) {
 	return node(ctx, "the unmodified app", entry, app, env...)
@@ -122,6 +127,10 @@ func node(ctx context.Context, name, script, dir string, env ...string) (*Proces
 	if err != nil {
 		return nil, err
 	}
+	return nodeOn(ctx, name, script, dir, addr, env...)
+}
+
+func nodeOn(ctx context.Context, name, script, dir, addr string, env ...string) (*Process, error) {
 	_, port, _ := strings.Cut(addr, ":")
 	cmd := exec.Command("node", script)
 	cmd.Dir = dir
