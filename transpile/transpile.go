@@ -15,6 +15,7 @@ import (
 	js "karousosc/runtime/js"
 	"karousosc/transpile/bundle"
 	"karousosc/transpile/capture"
+	"karousosc/transpile/explain"
 	"karousosc/transpile/manifest"
 	"karousosc/transpile/printer"
 	"karousosc/transpile/program"
@@ -32,20 +33,23 @@ type Options struct {
 	Capture   []string // which of the app's files go along; all if empty
 	FileLimit int64    // bytes of these files; capture.DefaultLimit if 0
 
+	Explain bool // say what was instrumented, pure and recorded
+
 	// Progress is told what the build is at, if it is not nil.
 	Progress func(step string)
 }
 
 // Result is what a build made.
 type Result struct {
-	Out      string
-	Manifest *manifest.Manifest
-	Warnings []bundle.Diagnostic
-	Files    int // that went into the bundle
-	Captured *capture.Set
-	Server   int // bytes of its program
-	Verifier int
-	Duration time.Duration
+	Out       string
+	Manifest  *manifest.Manifest
+	Warnings  []bundle.Diagnostic
+	Files     int // that went into the bundle
+	Captured  *capture.Set
+	Explained *explain.Explanation // if it was asked for
+	Server    int                  // bytes of its program
+	Verifier  int
+	Duration  time.Duration
 }
 
 // The files of a build, relative to its folder.
@@ -120,6 +124,9 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: manifest.Position(w.Pos), Text: w.Msg})
 	}
 	res.Warnings = slices.Concat(res.Warnings, unannotated(prog), aboutFiles(captured))
+	if opts.Explain {
+		res.Explained = explain.Of(prog, files.manifest.Annotations)
+	}
 	res.Server, res.Verifier = len(files.text[ServerIndex]), len(files.text[VerifierProgram])
 	if err := step("writing " + opts.Out); err != nil {
 		return nil, err

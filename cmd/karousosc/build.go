@@ -16,6 +16,7 @@ import (
 	"karousosc/transpile"
 	"karousosc/transpile/bundle"
 	"karousosc/transpile/capture"
+	"karousosc/transpile/explain"
 	"karousosc/transpile/manifest"
 	"karousosc/transpile/program"
 )
@@ -49,6 +50,7 @@ Exit status: 0 built, 2 not; then DIST is as it was before.`,
 		Example: `  karousosc build testapps/motd
   karousosc build . -o /srv/audit/dist --entry src/server.ts
   karousosc build . --files '!uploads' --files '!**/*.psd'
+  karousosc build . --explain | less
   karousosc build testapps/motd --json | jq -r .buildId`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,6 +95,10 @@ Exit status: 0 built, 2 not; then DIST is as it was before.`,
 			}
 			printPlaces(cmd.ErrOrStderr(), "warning", opts.App, res.Warnings)
 			printBuild(cmd.OutOrStdout(), res)
+			if res.Explained != nil {
+				fmt.Fprintln(cmd.OutOrStdout())
+				res.Explained.Text(cmd.OutOrStdout(), func(p manifest.Position) string { return within(opts.App, p).String() })
+			}
 			return nil
 		},
 	}
@@ -100,6 +106,7 @@ Exit status: 0 built, 2 not; then DIST is as it was before.`,
 	cmd.Flags().StringVar(&opts.Entry, "entry", "", "the `file` that starts the app, relative to APP")
 	cmd.Flags().StringArrayVar(&opts.Capture, "files", nil, "take only the app's files that match `PATTERN`, or with ! in front leave them out; may be repeated, the last match decides")
 	cmd.Flags().Int64Var(&fileLimit, "files-limit", capture.DefaultLimit>>20, "`MiB` of the app's files that a build takes")
+	cmd.Flags().BoolVar(&opts.Explain, "explain", false, "print what was instrumented, what is pure, and what is recorded, with places")
 	cmd.Flags().BoolVar(&opts.Minify, "minify", false, "leave white space out of the server's program")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
 	return cmd
@@ -191,6 +198,7 @@ type buildReport struct {
 	ServerBytes int                   `json:"serverBytes,omitempty"`
 	VerifyBytes int                   `json:"verifierBytes,omitempty"`
 	Seconds     float64               `json:"seconds,omitempty"`
+	Explained   *explain.Explanation  `json:"explained,omitempty"` // places relative to the app
 	Warnings    []finding             `json:"warnings,omitempty"`
 	Errors      []finding             `json:"errors,omitempty"`
 }
@@ -216,7 +224,7 @@ func (r *buildReport) from(app string, res *transpile.Result) {
 	m := res.Manifest
 	*r = buildReport{
 		OK: true, App: m.App, Entry: m.Entry, Out: res.Out, BuildID: m.BuildID, Files: res.Files, Functions: len(m.Functions),
-		Captured: len(res.Captured.Files), FileBytes: res.Captured.Bytes,
+		Explained: res.Explained, Captured: len(res.Captured.Files), FileBytes: res.Captured.Bytes,
 		CoreModules: m.CoreModules, Annotations: m.Annotations, ServerBytes: res.Server, VerifyBytes: res.Verifier,
 		Seconds: res.Duration.Seconds(), Warnings: found(app, res.Warnings),
 	}

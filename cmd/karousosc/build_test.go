@@ -196,3 +196,30 @@ func TestServeRefuses(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr.String())
 	}
 }
+
+// --explain adds a page to what is printed, and an object to the JSON.
+func TestBuildExplain(t *testing.T) {
+	app := writeFiles(t, map[string]string{"package.json": `{"name": "tiny", "main": "main.js"}`, "main.js": "exports.f = () => Date.now();\n"})
+	out := filepath.Join(t.TempDir(), "dist")
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"build", app, "-o", out, "--explain"}, &stdout, &stderr); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr.String())
+	}
+	for _, want := range []string{"\nINSTRUMENTED: ", "\nTRACKED: 0 variables", "\nPURE: 0 functions", "\nRECORDED: 1 place.", "time             Date.now                     " + app + "/main.js:1:19\n"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("%q is not in\n%s", want, stdout.String())
+		}
+	}
+	stdout.Reset()
+	if code := run([]string{"build", app, "-o", out, "--explain", "--json"}, &stdout, &stderr); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr.String())
+	}
+	var report struct {
+		Explained struct {
+			Recorded []struct{ Kind, File string }
+		}
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || len(report.Explained.Recorded) != 1 || report.Explained.Recorded[0].Kind != "time" || report.Explained.Recorded[0].File != "main.js" {
+		t.Errorf("%v\n%s", err, stdout.String())
+	}
+}
