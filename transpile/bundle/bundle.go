@@ -167,6 +167,7 @@ func (b *bundler) options() api.BuildOptions {
 		// What is said to be free of side effects may all the same be observed.
 		IgnoreAnnotations: true,
 		Metafile:          true,
+		KeepNames:         true,
 		Plugins:           []api.Plugin{{Name: "karousosc", Setup: b.setup}},
 		LogOverride: map[string]api.LogLevel{
 			"unsupported-require-call":   api.LogLevelWarning,
@@ -254,6 +255,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	})
 
 	out.restoreConst()
+	out.pruneNames()
 	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
 
 	var meta struct {

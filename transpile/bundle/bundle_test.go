@@ -402,3 +402,28 @@ func TestByName(t *testing.T) {
 		t.Error("a package that nobody speaks of is in the bundle")
 	}
 }
+
+// Names of functions and classes are those of the source, whatever the bundler has
+// to call them, and hardly any has to be put right at run time.
+func TestNames(t *testing.T) {
+	const main = `class A { static make() { return new A(); } x = 1; }
+class E extends Error { static n = E.name; constructor() { super('x'); this.name = this.constructor.name; } }
+const f = function scan(n) { return n ? scan(n - 1) : scan.name; };
+const g = () => 1, { h = () => 2 } = {};
+function scan() { function scan() {} return scan.name; }
+const o = { m() {}, async k() {}, q: async () => 1, r: function () {}, ['s' + 1]: () => 1, t: function u() { return u.name; } };
+const B = class { static #p = 1; static q() { return B.#p; } };
+const C = class Inner { static y = Inner; };
+async function asy() {} async function* gen() {}
+let late; late = () => {}; var twice = function twice(twice) { return twice; };
+(function now() { console.log(now.name); })();
+const made = []; for (const i of [1, 2]) made.push(function each() { return each.name + i; });
+console.log(A.name, new A().constructor.name, new E().name, E.n, f.name, f(2), g.name, h.name, scan(), scan.name, o.m.name, o.k.name, o.q.name, o.r.name, o.s1.name, o.t(), B.name, B.q(), C.name, asy.name, gen.name, late.name, twice.name, twice(3), made[1]());
+require('./other.js');`
+	const other = "class A { static z = A; }\nfunction scan() {}\nconsole.log(A.name, scan.name, (() => {}).name === '');"
+	runs(t, "names", files{"main.js": main, "other.js": other}, "now\nA A E E scan scan g h scan scan m k q r s1 u B 1 Inner asy gen late twice 3 each2\nA scan true")
+	b := first(t, files{"main.js": "exports.a = function a() { return a; }; var b = function b() { return b; }; exports.c = [function d() {}, () => b]; function b2() {} exports.b2 = b2;"})
+	if n := strings.Count(b.Text, "__name("); n != 0 {
+		t.Errorf("%d names are put right for nothing in\n%s", n, b.Text)
+	}
+}

@@ -69,7 +69,9 @@ func TestBundles(t *testing.T) {
 			text := nodetest.Bundle(t, app, "server.js", "express")
 			out := emit(t, text)
 			t.Logf("%d bytes became %d", len(text), len(out))
-			packaged := program.WithOrigin(func(int) (program.Position, bool) { return program.Position{File: "node_modules/p/i.js", Line: 1, Column: 1}, true })
+			packaged := program.WithOrigin(func(int) (program.Position, bool) {
+				return program.Position{File: "node_modules/p/i.js", Line: 1, Column: 1}, true
+			})
 			if _, err := program.Parse(out, packaged); err != nil {
 				t.Error(err)
 			}

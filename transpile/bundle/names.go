@@ -1,0 +1,160 @@
+package bundle
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/grafana/sobek/ast"
+	"github.com/grafana/sobek/token"
+
+	"karousosc/transpile/syntax"
+)
+
+// A program can read the names of its functions and classes, and the bundler renames
+// what meets another of the same name. With KeepNames it puts every name right by a
+// call of __name, most of them for nothing: a function would be called so anyway. Such
+// a call for each closure that a request makes is dear, so those are taken out again.
+
+const nameHelper = "__name"
+
+func (b *Bundle) pruneNames() {
+	tree, err := syntax.Parse(b.Text)
+	if err != nil {
+		return // whoever parses it next says where
+	}
+	var edits []edit
+	cut := func(from, to int) { edits = append(edits, b.cut(from, to)...) }
+	// expected is the name that an anonymous function gets where it stands.
+	var walk func(n ast.Node, expected string)
+	walk = func(n ast.Node, expected string) {
+		switch n := n.(type) {
+		case *ast.ExpressionStatement:
+			if call, target, name := named(n.Expression); call != nil {
+				if id, ok := target.(*ast.Identifier); ok && id.Name.String() == name {
+					cut(syntax.Start(call), syntax.Offset(call.RightParenthesis)+1)
+					return
+				}
+			}
+		case *ast.CallExpression:
+			call, target, name := named(n)
+			if f, ok := target.(*ast.FunctionLiteral); ok && f.Name != nil && numbered(f.Name.Name.String(), name) {
+				edits = append(edits, renamed(f, name)...)
+				expected = name
+			} else if call == nil || called(target, expected) != name {
+				call = nil
+			}
+			if call != nil {
+				// In parentheses, because a statement may begin here.
+				edits = append(edits, edit{syntax.Offset(call.Callee.Idx0()), len(nameHelper), ""})
+				cut(b.afterArgument(call), syntax.Offset(call.RightParenthesis))
+				syntax.Children(target, func(c ast.Node) { walk(c, "") })
+				return
+			}
+		case *ast.Binding:
+			if id, ok := n.Target.(*ast.Identifier); ok && n.Initializer != nil {
+				walk(n.Initializer, id.Name.String())
+				return
+			}
+		case *ast.AssignExpression:
+			if id, ok := n.Left.(*ast.Identifier); ok && n.Operator == token.ASSIGN {
+				walk(n.Right, id.Name.String())
+				return
+			}
+		case *ast.PropertyKeyed:
+			if key, ok := n.Key.(*ast.StringLiteral); ok && !n.Computed && n.Kind == ast.PropertyKindValue {
+				walk(n.Value, key.Value.String())
+				return
+			}
+		}
+		syntax.Children(n, func(c ast.Node) { walk(c, "") })
+	}
+	for _, n := range tree.Body {
+		walk(n, "")
+	}
+	sort.SliceStable(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
+	b.apply(edits)
+}
+
+// named takes a call of the helper apart.
+func named(e ast.Expression) (call *ast.CallExpression, target ast.Expression, name string) {
+	c, ok := e.(*ast.CallExpression)
+	if !ok || len(c.ArgumentList) != 2 {
+		return nil, nil, ""
+	}
+	id, ok := c.Callee.(*ast.Identifier)
+	lit, isLit := c.ArgumentList[1].(*ast.StringLiteral)
+	if !ok || !isLit || id.Name != nameHelper {
+		return nil, nil, ""
+	}
+	return c, c.ArgumentList[0], lit.Value.String()
+}
+
+// called is the name that the language gives a function or class.
+func called(e ast.Expression, expected string) string {
+	var own *ast.Identifier
+	switch e := e.(type) {
+	case *ast.FunctionLiteral:
+		own = e.Name
+	case *ast.ClassLiteral:
+		own = e.Name
+	case *ast.ArrowFunctionLiteral:
+	default:
+		return ""
+	}
+	if own != nil {
+		return own.Name.String()
+	}
+	return expected
+}
+
+// numbered tells whether the bundler made of a name another by a number.
+func numbered(own, name string) bool {
+	rest, ok := strings.CutPrefix(own, name)
+	return ok && rest != "" && strings.Trim(rest, "0123456789") == ""
+}
+
+// renamed gives a function expression the name back that its source gave it. What the
+// bundler avoids, a variable outside of the same name, is no harm: in the source, too,
+// the name means the function itself inside of it.
+func renamed(f *ast.FunctionLiteral, name string) []edit {
+	own := f.Name.Name
+	at := map[int]bool{syntax.Offset(f.Name.Idx): true}
+	var walk func(n ast.Node)
+	walk = func(n ast.Node) {
+		if id, ok := n.(*ast.Identifier); ok && id.Name == own {
+			at[syntax.Offset(id.Idx)] = true
+		}
+		syntax.Children(n, walk)
+	}
+	walk(f)
+	var edits []edit
+	for o := range at {
+		edits = append(edits, edit{o, len(own), name})
+	}
+	return edits
+}
+
+// afterArgument is the offset of the comma behind the helper's first argument.
+func (b *Bundle) afterArgument(call *ast.CallExpression) int {
+	at := syntax.Start(call.ArgumentList[1]) - 1
+	for at > 0 && b.Text[at] != ',' {
+		at--
+	}
+	return at
+}
+
+// cut removes a part that may span lines, line by line.
+func (b *Bundle) cut(from, to int) []edit {
+	var edits []edit
+	for from < to {
+		end := from
+		for end < to && b.Text[end] != '\n' {
+			end++
+		}
+		if end > from {
+			edits = append(edits, edit{from, end - from, ""})
+		}
+		from = end + 1
+	}
+	return edits
+}
