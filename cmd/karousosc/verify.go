@@ -131,6 +131,7 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 		return nil, err
 	}
 	cfg := engine.Config{Timeout: v.timeout, MaxRSS: v.memory << 20, NodeMajor: 20, CodeDir: engine.DefaultCodeDir(), Flags: engineFlags}
+	cfg.Files = filepath.Join(v.dist, "verifier", "files.json")
 	for _, name := range verifierScripts {
 		text, err := os.ReadFile(filepath.Join(v.dist, "verifier", name))
 		if err != nil {

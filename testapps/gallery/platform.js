@@ -32,7 +32,7 @@ get('cleartimeout', (req, res) => { const t = setTimeout(() => res.send('late'),
 get('cleartimeoutsync', (req, res) => { const t = setTimeout(() => res.send('late'), 50); clearTimeout(t); res.send('now'); });
 get('twotimers', (req, res) => { const out = []; const done = (x) => { out.push(x); if (out.length === 2) res.send(out.join()); }; setTimeout(done, 20, 'slow'); setTimeout(done, 1, 'fast'); });
 get('immediatevstimer', (req, res) => { const out = []; const done = (x) => { out.push(x); if (out.length === 3) res.send(out.join()); }; setTimeout(done, 0, 't'); setImmediate(done, 'i'); process.nextTick(done, 'n'); });
-get('order', async (req, res) => { const out = []; const p = [3, 1, 2].map(async (ms) => { await sleep(ms * 5); out.push(ms); }); await Promise.all(p); res.send(out.join()); });
+get('order', async (req, res) => { const out = []; const p = [3, 1, 2].map(async (ms) => { await sleep(ms * 40); out.push(ms); }); await Promise.all(p); res.send(out.join()); });
 get('emitter', (req, res) => { const e = new events.EventEmitter(); e.once('x', (v) => res.send('got ' + v)); setImmediate(() => e.emit('x', 5)); });
 get('eventsonce', async (req, res) => { const e = new events.EventEmitter(); setImmediate(() => e.emit('x', 5)); const [v] = await events.once(e, 'x'); res.send('got ' + v); });
 get('finish', (req, res) => { res.on('finish', () => shared.set('n', shared.get('n') + 1)); res.send('n ' + shared.get('n')); });

@@ -246,8 +246,8 @@ var registrations = map[string]bool{
 }
 
 // Common is the rewriting that both builds share. K is the runtime's name in the
-// emitted text. Registrations switches on the calls of $k.on and $k.np (models go
-// without).
+// emitted text. Registrations switches on the calls of $k.on and $k.np. Models go
+// without, and call $then and $catch: what they await, Node awaits by itself.
 type Common struct {
 	P             *Program
 	K             string
@@ -373,7 +373,7 @@ func (c *Common) call(p *printer.Printer, e *ast.CallExpression) bool {
 		}
 	case *ast.DotExpression:
 		name := callee.Identifier.Name.String()
-		if !c.Registrations || !registrations[name] {
+		if c.Registrations && !registrations[name] || !c.Registrations && name != "then" && name != "catch" {
 			return false
 		}
 		switch callee.Left.(type) {
@@ -381,9 +381,14 @@ func (c *Common) call(p *printer.Printer, e *ast.CallExpression) bool {
 			return false
 		}
 		p.Mark(callee.Identifier.Idx)
-		p.Raw(c.K + ".on(")
-		p.Expr(callee.Left, printer.PrecAssign)
-		p.Raw(", \"" + name + "\"")
+		if c.Registrations {
+			p.Raw(c.K + ".on(")
+			p.Expr(callee.Left, printer.PrecAssign)
+			p.Raw(", \"" + name + "\"")
+		} else {
+			p.Raw("$" + name + "(")
+			p.Expr(callee.Left, printer.PrecAssign)
+		}
 		for _, a := range e.ArgumentList {
 			p.Raw(", ")
 			p.Arg(a)

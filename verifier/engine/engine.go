@@ -61,6 +61,8 @@ type Config struct {
 	// newer ones are hidden, because feature tests would branch on them.
 	// Only 20 is known; 0 hides nothing.
 	NodeMajor int
+	// Files is the table of the app's own files, as a build writes it, or "".
+	Files string
 }
 
 const (
@@ -91,6 +93,7 @@ type workerConfig struct {
 	MaxRSS    int64
 	Flags     []string
 	NodeMajor int
+	Files     string
 }
 
 // Worker is one isolate in one process. Run may be called from several
@@ -163,7 +166,7 @@ func Start(ctx context.Context, cfg Config) (*Worker, error) {
 	context.AfterFunc(ctx, func() { w.stop(ctx.Err()) })
 
 	flags := append([]string{"--single-threaded", "--min-semi-space-size=" + strconv.Itoa(cfg.SemiSpaceMiB), "--max-semi-space-size=" + strconv.Itoa(2*cfg.SemiSpaceMiB)}, cfg.Flags...)
-	c, err := json.Marshal(workerConfig{Timeout: cfg.Timeout, MaxRSS: cfg.MaxRSS, Flags: flags, NodeMajor: cfg.NodeMajor})
+	c, err := json.Marshal(workerConfig{Timeout: cfg.Timeout, MaxRSS: cfg.MaxRSS, Flags: flags, NodeMajor: cfg.NodeMajor, Files: cfg.Files})
 	if err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}

@@ -49,7 +49,7 @@ func (m *machine) hostCall(info *v8go.FunctionCallbackInfo) (*v8go.Value, error)
 		return nil, errors.New("the length does not fit the buffer")
 	}
 	if name != "" {
-		m.answer = answerCall(name, b[:n])
+		m.answer = m.answerCall(name, b[:n])
 	}
 	if len(m.answer) <= len(b) {
 		copy(b, m.answer)
@@ -61,8 +61,14 @@ func (m *machine) hostCall(info *v8go.FunctionCallbackInfo) (*v8go.Value, error)
 	return v8go.NewValue(m.iso, int32(n))
 }
 
-func answerCall(name string, framed []byte) []byte {
+func (m *machine) answerCall(name string, framed []byte) []byte {
 	f := hostFunctions[name]
+	switch name {
+	case "files":
+		f = m.listFiles
+	case "file":
+		f = m.readFile
+	}
 	if f == nil {
 		return append([]byte{1}, "no host function "+name...)
 	}

@@ -142,6 +142,7 @@ type machine struct {
 	scripts  []*v8go.UnboundScript
 	timedOut atomic.Bool
 	answer   []byte // of a host call, until the caller has room for it
+	files    fileTable
 }
 
 func newMachine(cfg workerConfig) (*machine, error) {

@@ -121,7 +121,7 @@ export class EventTarget {
       try {
         // Node awaits the methods of objects, and looks after promises.
         const r = typeof x.listener === 'function' ? x.listener.call(this, event) : handled(x.listener, event);
-        if (r !== undefined && r !== null && typeof r.then === 'function') r.then(undefined, rethrow);
+        if (r !== undefined && r !== null && typeof r.then === 'function') Reflect.apply(r.then, r, [undefined, rethrow]);
       } catch (e) {
         rethrow(e);
       }

@@ -1,6 +1,6 @@
 // Core modules of a few lines each.
 import { Buffer } from './buffer';
-import { coded, system, unsupported } from './internal/errors';
+import { coded, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
 
 const g = globalThis as any;
@@ -221,89 +221,3 @@ for (const name of 'log info warn error debug trace dir dirxml table group group
 console.Console = function () {
   return console;
 };
-
-// ---- fs: the files that were captured at build time, and no others
-
-export interface Files {
-  [path: string]: string; // base64
-}
-
-function noEntry(syscall: string, path: any): any {
-  return system('ENOENT', -2, syscall, 'no such file or directory', path);
-}
-
-function read(path: any, options: any): any {
-  const files: Files = g.$files ?? {};
-  const key = `${path}`;
-  if (!Object.hasOwn(files, key)) throw noEntry('open', path);
-  const b = Buffer.from(files[key], 'base64');
-  const encoding = typeof options === 'string' ? options : options?.encoding;
-  return encoding ? b.toString(encoding) : b;
-}
-
-const reads: Record<string, (...args: any[]) => any> = {
-  readFile: read,
-  access(path: any) {
-    if (!exists(path)) throw noEntry('access', path);
-  },
-  realpath(path: any) {
-    if (!exists(path)) throw noEntry('realpath', path);
-    return `${path}`;
-  },
-  stat: (path: any, options?: any) => {
-    if (options?.throwIfNoEntry === false) return undefined;
-    throw noEntry('stat', path);
-  },
-  lstat: (path: any, options?: any) => {
-    if (options?.throwIfNoEntry === false) return undefined;
-    throw noEntry('lstat', path);
-  },
-  open: (path: any) => {
-    throw noEntry('open', path);
-  },
-  opendir: (path: any) => {
-    throw noEntry('opendir', path);
-  },
-  readdir: (path: any) => {
-    throw noEntry('scandir', path);
-  },
-  readlink: (path: any) => {
-    throw noEntry('readlink', path);
-  },
-};
-
-function exists(path: any): boolean {
-  return Object.hasOwn(g.$files ?? {}, `${path}`);
-}
-
-export const fs: any = {
-  constants: { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2 },
-  existsSync: exists,
-  exists: (path: any, callback: any) => loop.tick(() => callback(exists(path))),
-  promises: {},
-  ReadStream: class {},
-  WriteStream: class {},
-  Stats: class {},
-};
-for (const name of Object.keys(reads)) {
-  fs[name + 'Sync'] = reads[name];
-  fs[name] = (...args: any[]) => {
-    const callback = args.pop();
-    loop.immediate(() => {
-      let r;
-      try {
-        r = reads[name](...args);
-      } catch (e) {
-        callback(e);
-        return;
-      }
-      callback(null, r);
-    });
-  };
-  fs.promises[name] = async (...args: any[]) => reads[name](...args);
-}
-for (const name of 'writeFile appendFile mkdir mkdtemp rm rmdir unlink rename copyFile chmod chown utimes symlink link truncate close fstat fsync read write'.split(' ')) {
-  const f = () => unsupported(`fs.${name}`);
-  fs[name] = fs[name + 'Sync'] = fs.promises[name] = f;
-}
-for (const name of ['watch', 'watchFile', 'unwatchFile', 'createWriteStream', 'createReadStream', 'cp']) fs[name] = () => unsupported(`fs.${name}`);

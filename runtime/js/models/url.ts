@@ -261,7 +261,7 @@ function iterate(p: any, of: (pair: any) => any): any {
 
 // ---- Node's own functions
 
-function fileURLToPath(x: any): string {
+export function fileURLToPath(x: any): string {
   const u: any = typeof x === 'string' ? new URL(x) : x;
   if (!(u instanceof URL)) throw invalidType('path', 'of type string or an instance of URL', x);
   if (u.protocol !== 'file:') throw coded(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');

@@ -5,6 +5,7 @@ import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
+import { guestModule as fsModule } from './fs';
 import { guestModule as httpModule, isolateContexts } from './http';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
@@ -155,6 +156,12 @@ function guestRequire(name: string): any {
       break;
     case 'crypto':
       m = cryptoModule(real);
+      break;
+    case 'fs':
+      m = fsModule(real);
+      break;
+    case 'fs/promises':
+      m = guestRequire('fs').promises;
       break;
     case 'zlib':
       m = zlibModule(real);

@@ -33,16 +33,15 @@ export class Port {
   }
 
   // promise is the promise that start makes, settled in an activation; before that,
-  // note records what it is settled with.
-  static promise<V>(start: () => Promise<V>, note?: (value: V) => void, failed?: (error: any) => void): Promise<V> {
+  // note records what it is settled with, and may put something else in its place.
+  static promise<V>(start: () => Promise<V>, note: (value: V) => V = (v) => v, failed?: (error: any) => void): Promise<V> {
     const port = new Port();
     return new Promise((resolve, reject) => {
       const settled = (f: () => void, error?: any) => port.arrive(f, error);
       Reflect.apply(then, start(), [
         (v: V) =>
           settled(() => {
-            note?.(v);
-            resolve(v);
+            resolve(note(v));
           }),
         (e: any) =>
           settled(() => {

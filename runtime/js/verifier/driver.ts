@@ -12,7 +12,7 @@ import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { isArray, RawWeakMap } from './raw';
 import { Port } from './outside';
-import { group, problem, resetGroup, stacks, takeResult, takeStack, unsupported } from './state';
+import { group, nextIs, problem, resetGroup, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, loggable } from './track';
 
 interface Models {
@@ -290,6 +290,18 @@ function perLane(v: any, f: (x: any) => any): any {
   return isMV(v) ? norm(Array.from({ length: group.lanes }, (_, i) => f(laneOf(v, i)))) : f(v);
 }
 
+// Of before the promises are instrumented.
+const { then } = Promise.prototype;
+
+// modelThen is then as the models call it: on a promise, it registers nothing.
+function modelThen(p: any, ...args: any[]): any {
+  return p instanceof Promise && p.then === Promise.prototype.then ? Reflect.apply(then, p, args) : p.then(...args);
+}
+
+function modelCatch(p: any, f: any): any {
+  return p instanceof Promise && p.catch === Promise.prototype.catch ? Reflect.apply(then, p, [undefined, f]) : p.catch(f);
+}
+
 function guestRequire(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   return models().require(bare);
@@ -341,7 +353,10 @@ export function install(): void {
   g.$loop = loop;
   g.$context = { get: () => context, set: setContext };
   g.$nd = recorded;
+  g.$then = modelThen;
+  g.$catch = modelCatch;
   g.$port = Port;
+  g.$recordedNext = nextIs;
   g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: promised.scheduler };
   g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
   g.$unsupported = (what: string) => unsupported(what);

@@ -4,7 +4,7 @@
 // see is reported, so that the order phase can place it.
 import { Activation, current, precedes } from '../shared/activation';
 import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
-import { diverged, norm } from './mv';
+import { diverged, divergeBy, norm } from './mv';
 import { RawMap } from './raw';
 import { hint } from './track-hooks';
 
@@ -435,6 +435,14 @@ export function takeResult(type: string, check: (v: any) => string | null): any 
     out[lane] = value;
   }
   return norm(out);
+}
+
+// nextIs tells whether the next recorded result is of this type, in all lanes.
+export function nextIs(type: string): boolean {
+  const n = group.node;
+  const is = Array.from({ length: group.lanes }, (_, lane) => n?.results?.[lane]?.[n.resultAt![lane]]?.[0] === type);
+  if (is.includes(!is[0])) divergeBy('a recorded result in some lanes only', is);
+  return is[0];
 }
 
 // takeStack yields the recorded text of a stack trace whose first line is header.

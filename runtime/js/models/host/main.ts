@@ -6,6 +6,7 @@ import * as hash from './hash';
 import * as inflate from './inflate';
 import { call } from './call';
 import { Cipher } from './cipher';
+import * as files from './files';
 import * as url from './url';
 import { laneOf, lift, liftAll } from './lift';
 import * as text from './text';
@@ -48,6 +49,7 @@ const helpers = {
   zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },
   call,
   Cipher,
+  files: liftAll({ place: files.place, read: files.read, entry: files.entry, list: files.list, isFolder: files.isFolder }),
   url: liftAll({ parse: url.parse, part: url.part, change: url.change, pairs: url.pairs, encode: url.encode, domainToASCII: url.domainToASCII, domainToUnicode: url.domainToUnicode }),
   laneOf,
   group,

@@ -34,3 +34,8 @@ export function port(): Port {
 export function once(f: () => void): void {
   port().expect(f);
 }
+
+// recordedNext tells whether the next recorded result is of this type.
+export function recordedNext(type: string): boolean {
+  return (globalThis as any).$recordedNext?.(type) ?? false;
+}

@@ -1,0 +1,349 @@
+// fs: the files of the app are those of the build. All else is what the server says
+// it read, and writes go nowhere: what came of them is recorded.
+import { Buffer } from './buffer';
+import { coded, invalidType, system, unsupported } from './internal/errors';
+import { host, loop, nondeterministic, port, recordedNext } from './internal/host';
+import { cwd } from './internal/process';
+import Stream from './stream';
+import { fileURLToPath } from './url';
+
+const { Readable, Writable } = Stream as any;
+const { files } = host;
+
+function pathOf(p: any, name = 'path'): any {
+  if (typeof p === 'string') {
+    if (p.includes('\0')) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument '${name}' must be a string, Uint8Array, or URL without null bytes. Received ${JSON.stringify(p).replace(/"/g, "'").replace(/\\u0000/g, '\\x00')}`);
+    return p;
+  }
+  if (Buffer.isBuffer(p)) return p.toString();
+  if (typeof p === 'object' && p !== null && typeof p.href === 'string') return fileURLToPath(p);
+  throw invalidType(name, 'of type string or an instance of Buffer or URL', p);
+}
+
+const isPath = (p: any): boolean => (typeof p === 'string' && !p.includes('\0')) || Buffer.isBuffer(p) || (typeof p === 'object' && p !== null && p.protocol === 'file:');
+
+const place = (p: any): any => files.place(p, cwd());
+
+const words: Record<string, [number, string]> = {
+  __proto__: null as any,
+  ENOENT: [-2, 'no such file or directory'],
+  EISDIR: [-21, 'illegal operation on a directory'],
+  ENOTDIR: [-20, 'not a directory'],
+  EINVAL: [-22, 'invalid argument'],
+};
+
+function fault(code: string, syscall: string, path: any): any {
+  const [errno, what] = words[code];
+  if (code === 'EISDIR') {
+    const e: any = new Error(`EISDIR: ${what}, ${syscall}`);
+    e.errno = errno;
+    e.code = code;
+    e.syscall = syscall;
+    return e;
+  }
+  return system(code, errno, syscall, what, path);
+}
+
+// missing is the error for a name that is not there: a file may be on its way.
+function missing(at: any, syscall: string, path: any): any {
+  for (let n: any = at.name; n.includes('/'); ) {
+    n = n.slice(0, n.lastIndexOf('/'));
+    if (files.place(cwd() + '/' + n, cwd()).kind === 'file') return fault('ENOTDIR', syscall, path);
+  }
+  return fault('ENOENT', syscall, path);
+}
+
+export class Stats {
+  declare _kind: number;
+  constructor(fields: any) {
+    Object.assign(this, fields);
+    const t = this as any;
+    for (const k of ['atime', 'mtime', 'ctime', 'birthtime']) t[k] = new Date(t[k + 'Ms']);
+    Object.defineProperty(this, '_kind', { value: t.mode & 0o170000, enumerable: false });
+  }
+  isFile(): boolean {
+    return this._kind === 0o100000;
+  }
+  isDirectory(): boolean {
+    return this._kind === 0o40000;
+  }
+  isSymbolicLink(): boolean {
+    return this._kind === 0o120000;
+  }
+  isFIFO(): boolean {
+    return this._kind === 0o10000;
+  }
+  isSocket(): boolean {
+    return this._kind === 0o140000;
+  }
+  isBlockDevice(): boolean {
+    return this._kind === 0o60000;
+  }
+  isCharacterDevice(): boolean {
+    return this._kind === 0o20000;
+  }
+}
+
+export class Dirent {
+  name: any;
+  parentPath: any;
+  path: any;
+  declare _type: number;
+  constructor(name: any, type: any, path: any) {
+    this.name = name;
+    this.parentPath = this.path = path;
+    Object.defineProperty(this, '_type', { value: type, enumerable: false });
+  }
+  isFile(): boolean {
+    return this._type === 1;
+  }
+  isDirectory(): boolean {
+    return this._type === 2;
+  }
+  isSymbolicLink(): boolean {
+    return this._type === 3;
+  }
+}
+
+function statOf(at: any): any {
+  const file = at.kind === 'file';
+  const e = file ? files.entry(at.name) : { size: 4096, mtimeMs: 0, mode: 0o40755 };
+  const ms = e.mtimeMs;
+  const fields: any = { dev: 0, mode: e.mode, nlink: 1, uid: 0, gid: 0, rdev: 0, blksize: 4096, ino: 0, size: e.size, blocks: Math.ceil(e.size / 512) };
+  for (const k of ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs']) fields[k] = ms;
+  return new Stats(fields);
+}
+
+function encodingOf(options: any): any {
+  const e = typeof options === 'string' ? options : options?.encoding;
+  return e === undefined || e === null || e === 'buffer' ? null : e;
+}
+
+function stat(syscall: string): (p: any, options: any) => any {
+  return (p, options) => {
+    const at = place(p);
+    if (at.kind !== 'missing') {
+      if (options?.bigint) unsupported('fs.stat with bigint');
+      return statOf(at);
+    }
+    if (options?.throwIfNoEntry === false) return undefined;
+    throw missing(at, syscall, p);
+  };
+}
+
+// Readers of what belongs to the app.
+const own: Record<string, (p: any, options: any) => any> = {
+  readFile(p, options) {
+    const at = place(p);
+    if (at.kind === 'missing') throw missing(at, 'open', p);
+    if (at.kind === 'folder') throw fault('EISDIR', 'read', p);
+    const b = Buffer.from(files.read(at.name));
+    const e = encodingOf(options);
+    return e === null ? b : b.toString(e);
+  },
+  stat: stat('stat'),
+  lstat: stat('lstat'),
+  access(p) {
+    const at = place(p);
+    if (at.kind === 'missing') throw missing(at, 'access', p);
+  },
+  readdir(p, options) {
+    const at = place(p);
+    if (at.kind === 'missing') throw missing(at, 'scandir', p);
+    if (at.kind === 'file') throw fault('ENOTDIR', 'scandir', p);
+    if (options?.recursive) unsupported('fs.readdir of all folders');
+    const names = files.list(at.name);
+    if (!options?.withFileTypes) return encodingOf(options) === null && options?.encoding === 'buffer' ? names.map((n: any) => Buffer.from(n)) : names;
+    return names.map((n: any) => new Dirent(n, files.isFolder(at.name === '' ? n : at.name + '/' + n) ? 2 : 1, p));
+  },
+  realpath(p) {
+    const at = place(p);
+    if (at.kind === 'missing') throw missing(at, 'lstat', at.full);
+    return at.full;
+  },
+  readlink(p) {
+    const at = place(p);
+    if (at.kind === 'missing') throw missing(at, 'readlink', p);
+    throw fault('EINVAL', 'readlink', p);
+  },
+};
+
+const text = (v: any) => (typeof v === 'string' ? null : 'not a result of fs');
+
+// recorded is what the server says came of an operation.
+function recorded(type: string, args: any[]): any {
+  const r = JSON.parse(nondeterministic(type, text));
+  if (r.e !== undefined) {
+    if (/^ERR_/.test(r.e.code)) throw coded(r.e.name === 'TypeError' ? TypeError : r.e.name === 'RangeError' ? RangeError : Error, r.e.code, r.e.message);
+    const e: any = new Error(r.e.message);
+    for (const k of ['errno', 'code', 'syscall', 'path', 'dest']) if (r.e[k] !== undefined) e[k] = r.e[k];
+    throw e;
+  }
+  if (r.b !== undefined) return Buffer.from(r.b, 'base64');
+  if (r.t !== undefined) return new Stats(r.t);
+  if (r.d !== undefined) return r.d.map((d: any) => new Dirent(d[0], d[1], args[0]));
+  return r.v;
+}
+
+function reader(name: string): (...args: any[]) => any {
+  return (...args) => {
+    const kind = isPath(args[0]) ? place(pathOf(args[0])).kind : 'outside';
+    if (kind === 'outside' || (kind !== 'file' && recordedNext('fs.' + name))) return recorded('fs.' + name, args);
+    return own[name](pathOf(args[0]), args[1]);
+  };
+}
+
+function writer(name: string): (...args: any[]) => any {
+  return (...args) => recorded('fs.' + name, args);
+}
+
+export const fs: any = { promises: {}, Stats, Dirent };
+fs.constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1, COPYFILE_EXCL: 1, COPYFILE_FICLONE: 2, COPYFILE_FICLONE_FORCE: 4, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_SYNC: 1052672, S_IFMT: 61440, S_IFREG: 32768, S_IFDIR: 16384, S_IFLNK: 40960 };
+Object.assign(fs, { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 });
+fs.promises.constants = fs.constants;
+
+function add(name: string, f: (...args: any[]) => any): void {
+  fs[name + 'Sync'] = f;
+  fs[name] = (...args: any[]): void => {
+    const callback = args.pop();
+    if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
+    port().expect(() => {
+      let r: any;
+      try {
+        r = f(...args);
+      } catch (e) {
+        callback(e);
+        return;
+      }
+      if (r === undefined) callback(null);
+      else callback(null, r);
+    });
+  };
+  fs.promises[name] = (...args: any[]): Promise<any> => {
+    const p = port();
+    return new Promise((resolve, reject) => {
+      p.expect(() => {
+        let r: any;
+        try {
+          r = f(...args);
+        } catch (e) {
+          reject(e);
+          return;
+        }
+        resolve(r);
+      });
+    });
+  };
+}
+for (const name of Object.keys(own)) add(name, reader(name));
+for (const name of ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'open', 'close', 'write', 'fsync', 'fstat', 'ftruncate']) add(name, writer(name));
+fs.promises.open = () => unsupported('fs.promises.open');
+fs.realpath.native = fs.realpath;
+fs.realpathSync.native = fs.realpathSync;
+
+function exists(p: any): any {
+  let s: any;
+  try {
+    s = pathOf(p);
+  } catch {
+    return false;
+  }
+  const { kind } = place(s);
+  if (kind === 'outside' || (kind === 'missing' && recordedNext('fs.exists'))) return recorded('fs.exists', []);
+  return kind !== 'missing';
+}
+fs.existsSync = exists;
+fs.exists = (p: any, callback: any): void => port().expect(() => callback(exists(p)));
+
+// ---- streams
+
+export class ReadStream extends Readable {
+  constructor(p: any, options: any) {
+    const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
+    super({ highWaterMark: o.highWaterMark ?? 65536, encoding: o.encoding ?? undefined, autoDestroy: o.autoClose !== false, emitClose: o.emitClose !== false, signal: o.signal });
+    this.path = pathOf(p);
+    this.flags = o.flags ?? 'r';
+    this.mode = o.mode ?? 0o666;
+    this.start = o.start;
+    this.end = o.end ?? Infinity;
+    this.bytesRead = 0;
+    this.fd = null;
+    this.pending = true;
+    this._bytes = null;
+    this._at = 0;
+  }
+  _construct(done: any): void {
+    loop.immediate(() => {
+      const at = place(this.path);
+      if (at.kind === 'outside') unsupported('a stream of a file that does not belong to the app');
+      if (at.kind === 'missing') return done(missing(at, 'open', this.path));
+      this.fd = 20;
+      this.pending = false;
+      if (at.kind === 'file') {
+        const b = Buffer.from(files.read(at.name));
+        this._bytes = b.subarray(this.start ?? 0, this.end === Infinity ? undefined : this.end + 1);
+      }
+      done();
+      this.emit('open', this.fd);
+      this.emit('ready');
+    });
+  }
+  _read(n: any): void {
+    loop.immediate(() => {
+      if (this.destroyed) return;
+      if (this._bytes === null) return this.destroy(fault('EISDIR', 'read', this.path));
+      const b = this._bytes.subarray(this._at, this._at + n);
+      if (b.length === 0) {
+        this.push(null);
+        return;
+      }
+      this._at += n;
+      this.bytesRead += b.length;
+      this.push(b);
+    });
+  }
+  _destroy(err: any, done: any): void {
+    this.fd = null;
+    loop.immediate(() => done(err));
+  }
+  close(callback?: any): void {
+    if (callback) this.once('close', callback);
+    this.destroy();
+  }
+}
+
+// WriteStream: the server wrote it, or could not be audited.
+export class WriteStream extends Writable {
+  constructor(p: any, options: any) {
+    const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
+    super({ decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false });
+    this.path = pathOf(p);
+    this.flags = o.flags ?? 'w';
+    this.bytesWritten = 0;
+    this.pending = true;
+    this.fd = null;
+    nondeterministic('fs.createWriteStream', text);
+  }
+  _construct(done: any): void {
+    loop.immediate(() => {
+      this.fd = 20;
+      this.pending = false;
+      done();
+      this.emit('open', this.fd);
+      this.emit('ready');
+    });
+  }
+  _write(chunk: any, _encoding: any, done: any): void {
+    this.bytesWritten += chunk.length;
+    loop.immediate(() => done());
+  }
+  close(callback?: any): void {
+    if (callback) this.once('close', callback);
+    this.end();
+  }
+}
+
+fs.ReadStream = fs.FileReadStream = ReadStream;
+fs.WriteStream = fs.FileWriteStream = WriteStream;
+fs.createReadStream = (p: any, options?: any) => new ReadStream(p, options);
+fs.createWriteStream = (p: any, options?: any) => new WriteStream(p, options);

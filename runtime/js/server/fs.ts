@@ -1,0 +1,210 @@
+// fs under record. Files of the app are the build's, which the verifier has too:
+// what is read of them is not recorded. All other results are, and all writes'.
+import * as path from 'path';
+import { appFolder } from './files';
+import * as log from './log';
+import { Port, record } from './outside';
+
+type Kind = 'file' | 'folder' | 'missing' | 'outside';
+
+const kinds = new Map<string, 'file' | 'folder'>();
+const listed = new Map<string, string[]>();
+
+function load(fs: any): void {
+  const table = JSON.parse(fs.readFileSync(path.join(__dirname, 'files.json'), 'utf8')).files;
+  kinds.set('', 'folder');
+  listed.set('', []);
+  for (const name of Object.keys(table)) {
+    kinds.set(name, 'file');
+    for (let at = name; at !== ''; ) {
+      const cut = at.lastIndexOf('/');
+      const folder = cut < 0 ? '' : at.slice(0, cut);
+      const known = kinds.has(folder);
+      if (!known) kinds.set(folder, 'folder');
+      let l = listed.get(folder);
+      if (l === undefined) listed.set(folder, (l = []));
+      const base = at.slice(cut + 1);
+      if (!l.includes(base)) l.push(base);
+      at = folder;
+    }
+  }
+  for (const l of listed.values()) l.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+function relative(p: any): string | null {
+  let s: string;
+  try {
+    s = p instanceof URL ? require('url').fileURLToPath(p) : Buffer.isBuffer(p) ? p.toString() : p;
+  } catch {
+    return null;
+  }
+  if (typeof s !== 'string') return null;
+  const full = path.resolve(s);
+  if (full === appFolder) return '';
+  return full.startsWith(appFolder + '/') ? full.slice(appFolder.length + 1) : null;
+}
+
+function kindOf(p: any): Kind {
+  const r = relative(p);
+  return r === null ? 'outside' : (kinds.get(r) ?? 'missing');
+}
+
+// encoded is a result as the advice holds it.
+function encoded(r: any): string {
+  if (r === undefined) return '{}';
+  if (Buffer.isBuffer(r)) return JSON.stringify({ b: r.toString('base64') });
+  if (Array.isArray(r) && r.length > 0 && typeof r[0] === 'object' && !Buffer.isBuffer(r[0])) return JSON.stringify({ d: r.map((d: any) => [d.name, d.isDirectory() ? 2 : d.isFile() ? 1 : 3]) });
+  if (typeof r === 'object' && r !== null && typeof r.isFile === 'function') return JSON.stringify({ t: stat(r) });
+  return JSON.stringify({ v: r });
+}
+
+const stat = (s: any) => ({ dev: s.dev, mode: s.mode, nlink: s.nlink, uid: s.uid, gid: s.gid, rdev: s.rdev, blksize: s.blksize, ino: s.ino, size: s.size, blocks: s.blocks, atimeMs: s.atimeMs, mtimeMs: s.mtimeMs, ctimeMs: s.ctimeMs, birthtimeMs: s.birthtimeMs });
+
+function failed(e: any): string {
+  return JSON.stringify({ e: { name: e.name, message: e.message, code: e.code, errno: e.errno, syscall: e.syscall, path: e.path, dest: e.dest } });
+}
+
+const readers = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink'];
+const writers = ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate'];
+const handles = ['open', 'close', 'write', 'fsync', 'fstat', 'ftruncate'];
+const beyond = ['read', 'readv', 'writev', 'opendir', 'cp', 'watch', 'watchFile', 'statfs', 'lchown', 'lutimes', 'futimes', 'fchmod', 'fchown', 'fdatasync', 'openAsBlob'];
+
+// settled is what the program gets of a result, and notes it if it must.
+function settled(fs: any, name: string, args: any[], error: any, result: any): any {
+  const type = 'fs.' + name;
+  if (!readers.includes(name)) {
+    record(type, error ? failed(error) : encoded(result));
+    return result;
+  }
+  const kind = kindOf(args[0]);
+  if (error) {
+    const ours = kind === 'file' || (kind === 'missing' && error.code === 'ENOENT') || (kind === 'folder' && error.code === 'EISDIR');
+    if (!ours) record(type, failed(error));
+    return result;
+  }
+  if (kind === 'file' || (kind === 'folder' && name !== 'readdir')) return (name === 'stat' || name === 'lstat') && result !== undefined ? plainStat(fs, result) : result;
+  if (kind === 'folder' && name === 'readdir') {
+    const plain = args[1] === undefined || typeof args[1] === 'string' || !args[1].recursive;
+    const names = result.map((x: any) => String(x.name ?? x));
+    const want = listed.get(relative(args[0])!)!;
+    if (plain && names.length === want.length && names.every((n: string) => want.includes(n))) return result.sort((a: any, b: any) => want.indexOf(String(a.name ?? a)) - want.indexOf(String(b.name ?? b)));
+  }
+  if (kind === 'missing' && result === undefined && name !== 'access') return result;
+  record(type, encoded(result));
+  return result;
+}
+
+// plainStat leaves out what a file system adds to a file of the build.
+function plainStat(fs: any, s: any): any {
+  if (typeof s.size === 'bigint') {
+    log.unauditable('fs.stat with bigint is not supported yet');
+    return s;
+  }
+  const file = s.isFile();
+  const ms = file ? Math.round(s.mtimeMs) : 0;
+  const size = file ? s.size : 4096;
+  const r = Object.create(Object.getPrototypeOf(s));
+  const t = new Date(ms);
+  return Object.assign(r, { dev: 0, mode: file ? 0o100644 | (s.mode & 0o111 ? 0o111 : 0) : 0o40755, nlink: 1, uid: 0, gid: 0, rdev: 0, blksize: 4096, ino: 0, size, blocks: Math.ceil(size / 512), atimeMs: ms, mtimeMs: ms, ctimeMs: ms, birthtimeMs: ms, atime: t, mtime: t, ctime: t, birthtime: t });
+}
+
+// spared: a write that would make a file of the build another one.
+function spared(name: string, args: any[]): void {
+  const changed = name === 'rename' || name === 'copyFile' || name === 'link' || name === 'symlink' ? [args[1], ...(name === 'rename' ? [args[0]] : [])] : name === 'open' ? (args[1] === undefined || args[1] === 'r' ? [] : [args[0]]) : writers.includes(name) ? [args[0]] : [];
+  for (const p of changed) if (kindOf(p) === 'file') log.unauditable(`fs.${name} changes a file that belongs to the app`);
+}
+
+export function guestModule(fs: any): any {
+  load(fs);
+  const m: any = Object.create(fs);
+  const promises: any = Object.create(fs.promises);
+  Object.defineProperty(m, 'promises', { value: promises, enumerable: true, configurable: true });
+  for (const name of [...readers, ...writers, ...handles]) {
+    const sync = fs[name + 'Sync'];
+    if (sync !== undefined) {
+      m[name + 'Sync'] = (...args: any[]) => {
+        spared(name, args);
+        let r;
+        try {
+          r = sync(...args);
+        } catch (e) {
+          settled(fs, name, args, e, undefined);
+          throw e;
+        }
+        return settled(fs, name, args, null, r);
+      };
+    }
+    const real = fs[name];
+    m[name] = (...args: any[]) => {
+      spared(name, args);
+      const callback = args[args.length - 1];
+      if (typeof callback !== 'function') return real(...args);
+      const port = new Port();
+      args[args.length - 1] = (error: any, result: any, ...more: any[]) =>
+        port.arrive(() => {
+          const r = settled(fs, name, args, error, result);
+          if (error) callback(error);
+          else if (result === undefined) callback(null);
+          else callback(null, r, ...more);
+        }, error);
+      return real(...args);
+    };
+    const promised = fs.promises[name];
+    if (promised === undefined || name === 'open') continue;
+    promises[name] = (...args: any[]) => {
+      spared(name, args);
+        return Port.promise(
+        () => promised.apply(fs.promises, args),
+        (r: any) => settled(fs, name, args, null, r),
+        (e) => settled(fs, name, args, e, undefined),
+      );
+    };
+  }
+  m.existsSync = (p: any) => {
+    const r = fs.existsSync(p);
+    const kind = kindOf(p);
+    if (kind === 'outside' || (kind === 'missing' && r)) record('fs.exists', encoded(r));
+    return r;
+  };
+  m.exists = (p: any, callback: any) => {
+    const port = new Port();
+    fs.exists(p, (r: boolean) =>
+      port.arrive(() => {
+        const kind = kindOf(p);
+        if (kind === 'outside' || (kind === 'missing' && r)) record('fs.exists', encoded(r));
+        callback(r);
+      }),
+    );
+  };
+  m.realpath.native = m.realpath;
+  m.realpathSync.native = m.realpathSync;
+  for (const name of beyond) {
+    for (const [to, from] of [[m, fs], [promises, fs.promises]]) {
+      for (const k of [name, name + 'Sync']) {
+        const real = from[k];
+        if (typeof real !== 'function') continue;
+        to[k] = (...args: any[]) => {
+          log.unauditable(`fs.${k} is not supported yet`);
+          return real.apply(from, args);
+        };
+      }
+    }
+  }
+  promises.open = (...args: any[]) => {
+    log.unauditable('fs.promises.open is not supported yet');
+    return fs.promises.open(...args);
+  };
+  m.createReadStream = (p: any, options?: any) => {
+    const kind = kindOf(p);
+    if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app is not supported yet');
+    return fs.createReadStream(p, options);
+  };
+  m.createWriteStream = (p: any, options?: any) => {
+    if (kindOf(p) === 'file') log.unauditable('fs.createWriteStream changes a file that belongs to the app');
+    const s = fs.createWriteStream(p, options);
+    s.prependListener('error', () => log.unauditable('a file could not be written'));
+    record('fs.createWriteStream', '{}');
+    return s;
+  };
+  return m;
+}

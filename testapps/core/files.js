@@ -1,0 +1,59 @@
+'use strict';
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const { promisify } = require('util');
+
+const failure = (f) => {
+  try {
+    return f();
+  } catch (e) {
+    return [e.name, e.message.replace(__dirname, ''), e.code, e.errno, e.syscall];
+  }
+};
+const names = ['data/greeting.txt', 'data/numbers.json', 'data', 'data/nothing', 'data/greeting.txt/x', '.'];
+const at = (s) => path.join(__dirname, names[s.length % names.length]);
+const shown = (s) => s && [s.size, s.isFile(), s.isDirectory(), s.mode & 0o777, Object.keys(s)];
+
+module.exports = {
+  read: (s) => [failure(() => fs.readFileSync(at(s), 'utf8')), failure(() => String(fs.readFileSync(at(s)))), fs.existsSync(at(s)), fs.readFileSync('data/greeting.txt', 'latin1')],
+  stats: (s) => [failure(() => shown(fs.statSync(at(s)))), failure(() => shown(fs.lstatSync(at(s)))), failure(() => shown(fs.statSync(at(s), { throwIfNoEntry: false }) || null)), failure(() => fs.accessSync(at(s))), fs.statSync(path.join(__dirname, 'data/greeting.txt')).mtime instanceof Date],
+  listing: (s) => [failure(() => fs.readdirSync(at(s)).filter((n) => n !== 'node_modules')), fs.readdirSync(path.join(__dirname, 'data'), { withFileTypes: true }).map((d) => [d.name, d.isFile(), d.isDirectory()]), failure(() => fs.realpathSync(at(s)).replace(__dirname, ''))],
+  promised: async (s) => [await fs.promises.readFile(at(s), 'utf8').catch((e) => e.code), (await fs.promises.stat(at(s)).catch((e) => ({ size: e.code }))).size, await require('fs/promises').access(at(s)).then(() => 'yes', (e) => e.code)],
+  callbacks: async (s) => {
+    const all = await Promise.all(names.slice(0, 2).map((n) => promisify(fs.readFile)(path.join(__dirname, n), 'utf8')));
+    return [all, await promisify(fs.stat)(at(s)).then(shown, (e) => e.code), await new Promise((resolve) => fs.exists(at(s), resolve))];
+  },
+  stream: (s, req, res) => {
+    fs.createReadStream(path.join(__dirname, 'data/greeting.txt'), { start: s.length % 4, end: 9 }).pipe(res);
+  },
+  collected: async (s) => {
+    const chunks = [];
+    for await (const c of fs.createReadStream(path.join(__dirname, 'data/numbers.json'))) chunks.push(c);
+    return Buffer.concat(chunks) + s;
+  },
+  streamerror: (s) => new Promise((resolve) => fs.createReadStream(path.join(__dirname, 'nothing')).on('error', (e) => resolve([e.code, s]))),
+  written: async (s) => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'core-'));
+    const file = path.join(dir, 'a.txt');
+    fs.writeFileSync(file, s);
+    await fs.promises.appendFile(file, 'more');
+    const back = fs.readFileSync(file, 'utf8');
+    const size = (await promisify(fs.stat)(file)).size;
+    const list = fs.readdirSync(dir);
+    const exists = [fs.existsSync(file)];
+    fs.rmSync(dir, { recursive: true });
+    exists.push(fs.existsSync(file));
+    return [back, size, list, exists, failure(() => fs.readFileSync(file)).slice(2)];
+  },
+  logged: async (s) => {
+    const dir = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'core-'));
+    const w = fs.createWriteStream(path.join(dir, 'log'));
+    w.write('line ' + s);
+    await new Promise((resolve) => w.end('last', resolve));
+    const back = await fs.promises.readFile(path.join(dir, 'log'), 'utf8');
+    await fs.promises.rm(dir, { recursive: true });
+    return back;
+  },
+  outside: (s) => [fs.existsSync('/etc/hostname'), typeof fs.readFileSync('/proc/self/stat', 'utf8'), failure(() => fs.readFileSync('/no/such/' + s)), failure(() => fs.readFileSync(5000)), failure(() => fs.readFileSync({}))[1].slice(0, 40)],
+};
