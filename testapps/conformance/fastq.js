@@ -1,0 +1,3 @@
+'use strict';
+require('fastq/test/test');
+require('fastq/test/promise');

@@ -1,0 +1,4 @@
+'use strict';
+require('qs/test/parse');
+require('qs/test/stringify');
+require('qs/test/utils');
