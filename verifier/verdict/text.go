@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"karousosc/verifier/trace"
@@ -54,6 +56,13 @@ func (v *Verdict) Text(w io.Writer) error {
 	}
 	for _, n := range v.Notes {
 		b.WriteString("  note: " + n + "\n")
+	}
+	if len(v.Trusted) > 0 {
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(v.Trusted)) {
+			parts = append(parts, fmt.Sprintf("%s %d", name, v.Trusted[name]))
+		}
+		b.WriteString("  trusted from the server: " + strings.Join(parts, ", ") + "\n")
 	}
 	if s := &v.Stats; v.Outcome == Accept {
 		fmt.Fprintf(&b, "  %s in %s (the widest of %d), %s", count(s.Requests, "request", "requests"), count(s.Groups, "group", "groups"), s.Widest, count(s.Operations, "operation", "operations"))

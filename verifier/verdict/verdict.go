@@ -51,7 +51,10 @@ type Verdict struct {
 	Requests []uint64           `json:"requests,omitempty"` // undecided: those that could not be audited
 	Lives    []Life             `json:"lives,omitempty"`    // what each life of the server answered, if it had several
 	Notes    []string           `json:"notes,omitempty"`
-	Stats    Stats              `json:"stats"`
+	// Trusted counts the results from outside the program that an accept rests on: what other servers answered, files
+	// that are not the app's, writes. Of compressed bytes and signatures (checked), only the choice is the server's.
+	Trusted map[string]int `json:"trusted,omitempty"`
+	Stats   Stats          `json:"stats"`
 }
 
 // A Step is one reason in a cycle why something came before something else.
@@ -148,8 +151,34 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	}
 	if v.Outcome == Accept {
 		v.Notes = append(v.Notes, d.notes()...)
+		v.Trusted = trusted(in.Advice)
 	}
 	return v, nil
+}
+
+// checked are recorded results whose contents re-execution checks.
+var checked = map[string]string{"zlib": "compressed bytes (contents checked)", "signature": "signatures (checked)"}
+
+// trusted counts what the server recorded of the world outside.
+func trusted(a *advice.Advice) map[string]int {
+	var n map[string]int
+	for _, l := range a.Lives {
+		for i := range l.ND {
+			name := l.ND[i].Type
+			what, ok := checked[name]
+			switch {
+			case ok:
+				name = what
+			case name != "fetch" && !strings.HasPrefix(name, "fs."):
+				continue
+			}
+			if n == nil {
+				n = map[string]int{}
+			}
+			n[name]++
+		}
+	}
+	return n
 }
 
 // Malformed is the verdict on advice that cannot be decoded (rule A10).

@@ -13,6 +13,7 @@ import util from './util';
 import process from './process';
 import { async_hooks, console, diagnostics_channel, os, perf_hooks, performance, timers, tty } from './small';
 import { fs } from './fs';
+import { fetch, Headers, Response } from './fetch';
 import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
@@ -119,7 +120,7 @@ function keep(name: string, m: any): any {
 }
 
 const g = globalThis as any;
-for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone }))
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Headers, Response }))
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 
 g.$models = { require: load, dispatch: http.dispatch, Buffer, process };

@@ -5,6 +5,7 @@ import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
+import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { guestModule as httpModule, isolateContexts } from './http';
 import * as log from './log';
@@ -45,6 +46,7 @@ export function start(s: Start): void {
   installFunction();
   installTimers();
   nondeterminism.install();
+  installFetch();
   nondeterminism.installStacks();
   const close = () => log.writer.close();
   process.on('exit', close);

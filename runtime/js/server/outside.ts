@@ -2,7 +2,7 @@
 // answer, what a thread computed) arrives in activations of a port: the activation
 // that opened the port registers them, and they come one after the other. When
 // each came, among the request's timers, is recorded.
-import { Activation, current, fire, Run } from '../shared/activation';
+import { Activation, current, fire, Run, setCurrent } from '../shared/activation';
 import * as log from './log';
 
 const nextTick = process.nextTick;
@@ -38,7 +38,7 @@ export class Port {
     const port = new Port();
     return new Promise((resolve, reject) => {
       const settled = (f: () => void, error?: any) => port.arrive(f, error);
-      Reflect.apply(then, start(), [
+      Reflect.apply(then, quietly(start), [
         (v: V) =>
           settled(() => {
             resolve(note(v));
@@ -67,7 +67,19 @@ export class Port {
 }
 
 // Node's own then, which registers nothing.
-const then = Promise.prototype.then;
+export const { then } = Promise.prototype;
+
+// quietly runs code of Node's own that is written in JavaScript: whatever it awaits,
+// draws or asks the clock for is not the program's.
+export function quietly<V>(f: () => V): V {
+  const c = current;
+  setCurrent(null);
+  try {
+    return f();
+  } finally {
+    setCurrent(c);
+  }
+}
 
 // Most bytes of results that one request may bring in.
 const mostBytes = 64 << 20;
