@@ -45,6 +45,13 @@ routes.throws = async () => { const log = []; process.nextTick(() => log.push('t
 routes.deferred = async () => { const waiting = []; const mutex = { locked: false, async lock() { while (mutex.locked) await new Promise((r) => waiting.push(r)); mutex.locked = true; }, unlock() { mutex.locked = false; const w = waiting.shift(); if (w) w(); } }; const log = []; await Promise.all(['a', 'b', 'c'].map(async (n) => { await mutex.lock(); log.push(n); await sleep(1); log.push(n + n); mutex.unlock(); })); return log; };
 routes.sharedsum = async () => { const n = shared.get('sum') || 0; await Promise.race([sleep(1), sleep(2)]); shared.set('sum', n + 1); await Promise.any([sleep(1), fail(1, 'no')]); return typeof shared.get('sum'); };
 
+class Bus extends EventEmitter { on(name, f) { super.on(name, f); return this; } once(name, f) { return super.once(name, f); } }
+routes.superon = async () => { const b = new Bus(); const log = []; b.on('x', (v) => log.push(v)).once('x', (v) => log.push('once ' + v)); b.emit('x', 1); b.emit('x', 2); const f = () => log.push('gone'); b.on('x', f); log.push(b.listeners('x').includes(f), b.listenerCount('x')); b.removeListener('x', f); b.emit('x', 3); return log; };
+routes.aliases = async (req) => { const e = new EventEmitter(); const log = []; const { on } = e; on.call(e, 'x', (v) => log.push('call ' + v)); EventEmitter.prototype.once.apply(e, ['x', (v) => log.push('apply ' + v)]); const b = e.on.bind(e, 'x'); b((v) => log.push('bind ' + v)); e.emit('x', 1); e.emit('x', 2); await sleep(1); e.emit('x', 3); return [log, e.listenerCount('x')]; };
+routes.bodycall = (req, res) => { let n = 0; const { on } = req; on.call(req, 'data', (c) => { n += c.length; }); on.call(req, 'end', () => { shared.set('bodies', (shared.get('bodies') || 0) + 1); res.end(JSON.stringify([n, typeof shared.get('bodies')])); }); };
+routes.endcall = (req, res) => { const before = shared.get('ended') || 0; res.end(JSON.stringify(typeof before), () => shared.set('ended', before + 1)); };
+routes.writecall = (req, res) => { res.setHeader('Content-Type', 'text/plain'); res.write('a', () => shared.set('written', (shared.get('written') || 0) + 1)); setTimeout(() => res.end('b'), 20); };
+
 const server = http.createServer((req, res) => {
   const f = routes[req.url.slice(1)];
   if (f === undefined) return res.writeHead(404).end();

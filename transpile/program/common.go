@@ -373,30 +373,119 @@ func (c *Common) call(p *printer.Printer, e *ast.CallExpression) bool {
 		}
 	case *ast.DotExpression:
 		name := callee.Identifier.Name.String()
-		if c.Registrations && !registrations[name] || !c.Registrations && name != "then" && name != "catch" {
+		if !c.Registrations {
+			return c.platformThen(p, callee, e.ArgumentList)
+		}
+		if c.indirect(p, callee, e.ArgumentList) || c.gives(p, callee, e.ArgumentList) {
+			return true
+		}
+		if !registrations[name] {
 			return false
 		}
 		switch callee.Left.(type) {
-		case *ast.SuperExpression, *ast.Optional:
+		case *ast.SuperExpression:
+			p.Mark(callee.Identifier.Idx)
+			p.Raw(c.K + ".reg(super." + name + ", this")
+			c.rest(p, e.ArgumentList)
+			return true
+		case *ast.Optional:
 			return false
 		}
 		p.Mark(callee.Identifier.Idx)
-		if c.Registrations {
-			p.Raw(c.K + ".on(")
-			p.Expr(callee.Left, printer.PrecAssign)
-			p.Raw(", \"" + name + "\"")
-		} else {
-			p.Raw("$" + name + "(")
-			p.Expr(callee.Left, printer.PrecAssign)
-		}
-		for _, a := range e.ArgumentList {
-			p.Raw(", ")
-			p.Arg(a)
-		}
-		p.Raw(")")
+		p.Raw(c.K + ".on(")
+		p.Expr(callee.Left, printer.PrecAssign)
+		p.Raw(", \"" + name + "\"")
+		c.rest(p, e.ArgumentList)
 		return true
 	}
 	return false
+}
+
+// platformThen prints promise.then(…) and catch(…) of the models, which register
+// nothing.
+func (c *Common) platformThen(p *printer.Printer, callee *ast.DotExpression, args []ast.Expression) bool {
+	name := callee.Identifier.Name.String()
+	if name != "then" && name != "catch" {
+		return false
+	}
+	switch callee.Left.(type) {
+	case *ast.SuperExpression, *ast.Optional:
+		return false
+	}
+	p.Mark(callee.Identifier.Idx)
+	p.Raw("$" + name + "(")
+	p.Expr(callee.Left, printer.PrecAssign)
+	c.rest(p, args)
+	return true
+}
+
+// rest prints the arguments that follow a helper's own.
+func (c *Common) rest(p *printer.Printer, args []ast.Expression) {
+	for _, a := range args {
+		p.Raw(", ")
+		p.Arg(a)
+	}
+	p.Raw(")")
+}
+
+// indirect prints on.call(o, …), o.on.apply(o, …) and the like.
+func (c *Common) indirect(p *printer.Printer, callee *ast.DotExpression, args []ast.Expression) bool {
+	how := map[string]string{"call": "regCall", "apply": "regApply", "bind": "regBind"}[callee.Identifier.Name.String()]
+	if how == "" {
+		return false
+	}
+	switch f := callee.Left.(type) {
+	case *ast.DotExpression:
+		if !registrations[f.Identifier.Name.String()] {
+			return false
+		}
+	case *ast.Identifier:
+		if !registrations[f.Name.String()] {
+			return false
+		}
+	default:
+		return false
+	}
+	p.Mark(callee.Identifier.Idx)
+	p.Raw(c.K + "." + how + "(")
+	p.Expr(callee.Left, printer.PrecAssign)
+	c.rest(p, args)
+	return true
+}
+
+// takers are methods of streams, responses and servers that may be given a function
+// to call when they are done.
+var takers = map[string]bool{"end": true, "write": true, "close": true}
+
+// gives prints res.end(…, f) and its kin.
+func (c *Common) gives(p *printer.Printer, callee *ast.DotExpression, args []ast.Expression) bool {
+	name := callee.Identifier.Name.String()
+	if !takers[name] || len(args) == 0 {
+		return false
+	}
+	switch callee.Left.(type) {
+	case *ast.SuperExpression, *ast.Optional:
+		return false
+	}
+	switch args[len(args)-1].(type) {
+	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.Identifier, *ast.DotExpression, *ast.CallExpression, *ast.SpreadElement:
+	default:
+		return false
+	}
+	p.Mark(callee.Identifier.Idx)
+	p.Raw(c.K + ".give(")
+	p.Expr(callee.Left, printer.PrecAssign)
+	text := name
+	if l, ok := callee.Left.(*ast.Identifier); ok {
+		text = l.Name.String() + "." + name
+	} else if _, ok := callee.Left.(*ast.ThisExpression); ok {
+		text = "this." + name
+	} else {
+		text = "(intermediate value)." + name
+	}
+	p.Raw(", \"" + name + "\", " + strconv.Quote(text))
+	c.rest(p, args)
+	return true
 }
 
 // Stmt prints s if its rewriting is common to both builds.

@@ -53,6 +53,12 @@ func randomProgram(t *rapid.T) string {
 		g.funcs++
 	}
 	b.WriteString("  class K { constructor(v) { this.v = v; this.c = 0; } m(y) { this.c++; return this.v + y; } get w() { return '<' + this.v + '>'; } static of(v) { return new K(v); } }\n")
+	b.WriteString("  class L extends K { #p = x; static n = 0; constructor(v, ...r) { super(v); L.n += r.length; } m(y) { return super.m(y) + this.#q(y); } #q(y) { return this.#p + typeof y; } get w() { return 'l' + super.w; } get p() { return this.#p; } set p(y) { this.#p = y; } static { this.s = x; } static has(o) { try { return #p in o; } catch { return 'no object'; } } *[Symbol.iterator]() { yield this.v; yield this.#p; } }\n")
+	b.WriteString("  class A extends Array { get last() { return this[this.length - 1]; } }\n  class M extends Map { get(k) { return super.get(k) ?? 'none'; } }\n")
+	b.WriteString("  function* gen(p, q) { try { var got = yield p; log.push(got); yield* [q, p]; return q; } finally { log.push('g'); } }\n")
+	b.WriteString("  function tag(t, ...v) { return t.raw.join('~') + v.join('^'); }\n  function sloppy(p, q) { arguments[0] = q; return [p, arguments.length, typeof this]; }\n  function strict(p, q) { 'use strict'; arguments[0] = q; return [p, arguments.length, typeof this]; }\n")
+	b.WriteString("  var px = new Proxy({ p: x, n: 1 }, { get: (t, k, r) => (k === 'virtual' ? x : Reflect.get(t, k, r)), has: (t, k) => k === 'virtual' || k in t });\n")
+	b.WriteString("  var conv = { toString: () => 'c' + x, valueOf: () => 4 }, map = new Map([['k', 1]]), set = new Set(['a1']);\n")
 	b.WriteString("  var s = 'i' + x, n = 3, o = { p: x, q: { r: 1 } }, a = [x, 'z'], k = new K('k'), u = x;\n")
 	for range 3 + g.n(8) {
 		if st := g.stmt("  "); g.n(3) == 0 {
@@ -61,7 +67,7 @@ func randomProgram(t *rapid.T) string {
 			b.WriteString(st)
 		}
 	}
-	b.WriteString("  return [s, n, o, a, k, u, log];\n}")
+	b.WriteString("  return [s, n, o, a, k, u, log, L.n, map, set];\n}")
 	return b.String()
 }
 
@@ -80,7 +86,17 @@ func (g *gen) deep(f func() string, leaf ...string) string {
 
 func (g *gen) str() string {
 	return g.deep(func() string {
-		switch g.n(16) {
+		switch g.n(21) {
+		case 16:
+			return "tag`" + g.pick("a", "\\n", "") + "${" + g.any() + "}z`"
+		case 17:
+			return g.pick("`${conv}`", "('' + conv)", "String(conv)", "(conv + s)", "new L("+g.any()+", 1).m("+g.any()+")", "String(new L("+g.any()+").w)")
+		case 18:
+			return "[..." + g.iter() + "].join('/')"
+		case 19:
+			return "(" + g.any() + " instanceof K ? 'K' : " + g.str() + ")"
+		case 20:
+			return "[" + g.any() + "].map(String)[0]"
 		case 0:
 			return "(" + g.str() + " + " + g.any() + ")"
 		case 1:
@@ -119,7 +135,15 @@ func (g *gen) str() string {
 
 func (g *gen) num() string {
 	return g.deep(func() string {
-		switch g.n(12) {
+		switch g.n(16) {
+		case 12:
+			return g.pick("map.size", "set.size", "(conv * 2)", "+conv", "L.n", "(n ** 2)")
+		case 13:
+			return "[" + g.num() + ", " + g.num() + "].reduce((p, q) => p - q)"
+		case 14:
+			return g.pick("sloppy", "strict") + "(" + g.any() + ", " + g.any() + ")[1]"
+		case 15:
+			return "Math.max(..." + g.pick("[n, 1]", "[2, "+g.num()+"]") + ")"
 		case 0:
 			return "(" + g.num() + g.pick(" + ", " - ", " * ", " % ", " & ", " | ", " ^ ", " >> ", " >>> ", " / ") + g.num() + ")"
 		case 1:
@@ -202,9 +226,22 @@ func (g *gen) arr() string {
 	}, "a", "[s]", "['a1']")
 }
 
+// iter is something that iterates, and ends.
+func (g *gen) iter() string {
+	return g.pick("gen("+g.any()+", "+g.any()+")", "new L("+g.any()+")", "set", "map.keys()", "new Set(["+g.any()+", x])", g.arr()+".slice(0, 4)", g.arr()+".entries()")
+}
+
 func (g *gen) obj() string {
 	return g.deep(func() string {
-		switch g.n(8) {
+		switch g.n(12) {
+		case 8:
+			return "px"
+		case 9:
+			return "new L(" + g.any() + g.pick("", ", 1", ", ..."+g.arr()) + ")"
+		case 10:
+			return "{ __proto__: o, get p() { return s + n; }, ['a' + 1]: " + g.any() + ", get w() { return super.p; } }"
+		case 11:
+			return "Object.fromEntries([['p', " + g.any() + "], [" + g.str() + ", 1]])"
 		case 0:
 			return "{ p: " + g.any() + ", [" + g.pick("'z'", "'p'") + "]: " + g.any() + " }"
 		case 1:
@@ -223,7 +260,23 @@ func (g *gen) obj() string {
 
 func (g *gen) any() string {
 	return g.deep(func() string {
-		switch g.n(14) {
+		switch g.n(22) {
+		case 14:
+			return "px." + g.pick("p", "virtual", "n", "nope")
+		case 15:
+			return "Reflect." + g.pick("get("+g.obj()+", "+g.str()+")", "has("+g.obj()+", "+g.str()+")", "ownKeys("+g.obj()+")", "construct(K, ["+g.any()+"])", "getPrototypeOf("+g.obj()+") === K.prototype")
+		case 16:
+			return "map." + g.pick("get(", "has(") + g.any() + ")"
+		case 17:
+			return g.pick("sloppy", "strict") + "(" + g.any() + ", " + g.any() + ")"
+		case 18:
+			return g.pick("new L("+g.any()+").p", "L.has("+g.paren(g.obj())+")", "L.s", "A.of("+g.any()+", 2).last", "new A("+g.num()+" & 3).length", "new M([["+g.str()+", "+g.any()+"]]).get("+g.str()+")", "A.from("+g.arr()+").map((e) => e) instanceof A")
+		case 19:
+			return "set.has(" + g.any() + ")"
+		case 20:
+			return g.paren(g.obj()) + "?." + g.pick("p", "q?.r", "zz?.y", "["+g.str()+"]", "m?.("+g.any()+")")
+		case 21:
+			return "(" + g.any() + ", [" + g.any() + ", " + g.any() + "].at(" + g.pick("-1", "0", g.num()) + "))"
 		case 0, 1, 2:
 			return g.str()
 		case 3, 4:
@@ -279,7 +332,38 @@ func (g *gen) stmt(indent string) string {
 		}
 		return "{\n" + b.String() + indent + "}"
 	}
-	switch g.n(17) {
+	switch g.n(28) {
+	case 17:
+		return indent + "for (const e of " + g.iter() + ") { log.push(e, " + g.in("e") + "); " + g.pick("", "if (log.length > 9) break; ", "if (typeof e === 'number') continue; ") + "}\n"
+	case 18:
+		if g.loops > 1 {
+			return indent + "log.push(n);\n"
+		}
+		g.loops++
+		defer func() { g.loops-- }()
+		g.fresh++
+		l := fmt.Sprint(g.fresh)
+		return indent + "o" + l + ": for (let j" + l + " = 0; j" + l + " < 3; j" + l + "++) { for (const e of [1, x]) { try { if (" + g.bool() + ") " + g.pick("continue", "break") + " o" + l + "; log.push(e); } finally { " + strings.TrimSpace(g.stmt("")) + " } } }\n"
+	case 19:
+		return indent + "log.push((function () { try { " + g.pick("return "+g.any()+";", "throw new Error("+g.any()+");", strings.TrimSpace(g.stmt(""))) + " } " + g.pick("", "catch (e) { return e && e.message; } ") + "finally { " + g.pick("log.push('fin');", "return "+g.any()+";", "s += 'f';") + " } })());\n"
+	case 20:
+		g.fresh++
+		v := fmt.Sprint("it", g.fresh)
+		return indent + "var " + v + " = gen(" + g.any() + ", " + g.any() + "); log.push(" + v + ".next(), " + v + "." + g.pick("next("+g.any()+")", "return("+g.any()+")", "next().value") + ", " + v + ".next().done);\n"
+	case 21:
+		return indent + "map." + g.pick("set("+g.any()+", "+g.any()+")", "delete("+g.any()+")", "set('k', "+g.any()+")", "forEach((v, k) => log.push(k, v))") + ";\n"
+	case 22:
+		return indent + "set." + g.pick("add("+g.any()+")", "delete("+g.any()+")", "forEach((v) => log.push(v))") + ";\n"
+	case 23:
+		return indent + "(function ({ p = " + g.any() + ", q: { r: d = 2, ...e } = {}, ...h }, [i, j = " + g.any() + ", ...y] = " + g.arr() + ", z = p) { log.push(p, d, e, h, i, j, y, z, arguments.length); })(" + g.pick("o", "{ p: x }", g.paren(g.obj())) + g.pick("", ", "+g.arr(), ", undefined, "+g.any()) + ");\n"
+	case 24:
+		return indent + g.pick("[s, u] = ['t' + x, s];", "[o.p, ...a] = "+g.arr()+";", "({ p: o.z, [s]: u = "+g.any()+" } = "+g.obj()+");", "[u, n] = [n, 5];") + "\n"
+	case 25:
+		return indent + g.pick("o.zz ??= ", "o.p &&= ", "o.p ||= ", "u ??= ", "o[s] ??= ") + g.any() + ";\n"
+	case 26:
+		return indent + "k = new L(" + g.any() + "); k.p = " + g.any() + "; log.push(k.p, k.w, [...k], L.has(k));\n"
+	case 27:
+		return indent + "Object." + g.pick("defineProperty(o, 'dp', { value: "+g.any()+", enumerable: true, configurable: true, writable: "+g.bool()+" })", "defineProperty(o, 'ac', { get() { return typeof this.p + s; }, enumerable: true, configurable: true })", "assign(o, "+g.obj()+")", "freeze({ p: "+g.any()+" })", "setPrototypeOf({ a: 1 }, "+g.pick("o", "K.prototype")+")") + ";\n"
 	case 0:
 		return indent + "s " + g.pick("=", "+=") + " " + g.str() + ";\n"
 	case 1:

@@ -144,12 +144,10 @@ function add(target: any, type: any, listener: any, prepend: boolean): any {
   return target;
 }
 
-EventEmitter.prototype.on = function on(this: any, type: any, listener: any) {
-  return add(this, type, listener, false);
-};
 EventEmitter.prototype.addListener = function addListener(this: any, type: any, listener: any) {
   return add(this, type, listener, false);
 };
+EventEmitter.prototype.on = EventEmitter.prototype.addListener;
 EventEmitter.prototype.prependListener = function prependListener(this: any, type: any, listener: any) {
   return add(this, type, listener, true);
 };

@@ -15,9 +15,9 @@ import { record } from './outside';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
-import { on as registerListener } from '../shared/emitter';
-import { Socket } from 'net';
-import { Readable } from 'stream';
+import { entries as registrations, on as registerListener, platform as gather } from '../shared/emitter';
+import { Server as NetServer, Socket } from 'net';
+import { Readable, Writable } from 'stream';
 import { resolve } from 'path';
 import { appFolder, enterAppFolder } from './files';
 import { installFunction } from './generated';
@@ -189,25 +189,26 @@ function guestRequire(name: string): any {
   return m;
 }
 
-const platformOn = new Set<Function>([
-  EventEmitter.prototype.on,
-  EventEmitter.prototype.addListener,
-  EventEmitter.prototype.once,
-  EventEmitter.prototype.prependListener,
-  EventEmitter.prototype.prependOnceListener,
-  Readable.prototype.on,
-  Readable.prototype.addListener,
+const platform = gather([
+  EventEmitter.prototype,
+  Readable.prototype,
+  Writable.prototype,
+  NetServer.prototype,
+  httpModule.OutgoingMessage.prototype,
+  httpModule.ServerResponse.prototype,
+  httpModule.Server.prototype,
 ]);
 
 // The http server gives each of its sockets methods of its own.
-function platformSocket(f: any): void {
-  if (typeof f === 'function' && f.name === 'socketListenerWrap') platformOn.add(f);
+function platformSocket(f: any, method: string): void {
+  if (typeof f === 'function' && f.name === 'socketListenerWrap') platform.listening.set(f, method);
 }
 
 export function on(o: any, method: string, ...args: any[]): any {
-  if (o instanceof Socket) platformSocket((o as any)[method]);
-  return registerListener(platformOn, o, method, args);
+  if (o instanceof Socket) platformSocket((o as any)[method], method);
+  return registerListener(platform, o, method, args);
 }
 
+export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
 export { box, loggable, newPromise as np, T };

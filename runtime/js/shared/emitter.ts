@@ -1,21 +1,97 @@
-// Listeners as registrations. Emitted code calls this for `o.on(event, f)` and
-// its kin; an emitter of the guest's own making gets the call unchanged.
+// Listeners and other callbacks that guest code hands to the platform, as
+// registrations. Emitted code calls these for `o.on(event, f)` and its kin, for
+// `super.on(…)` and `on.call(o, …)`, and for methods like `res.end(f)`. What is not
+// the platform's own gets the call unchanged.
 import { callback, current } from './activation';
 
-export function on(platform: Set<Function>, o: any, method: string, args: any[]): any {
-  const f = o[method];
+export interface Platform {
+  // Methods that take a listener as second argument, by what they are called.
+  listening: Map<Function, string>;
+  // Methods whose last argument may be a function to be called once.
+  calling: Set<Function>;
+}
+
+const call = Function.prototype.call;
+
+// Listeners that are activations already.
+const wrapped = new WeakSet<Function>();
+
+export function on(platform: Platform, o: any, method: string, args: any[]): any {
+  return register(platform, o[method], o, args);
+}
+
+// register is f.call(o, ...args).
+function register(platform: Platform, f: any, o: any, args: any[]): any {
   const listener = args[1];
-  if (current === null || typeof listener !== 'function' || !platform.has(f)) return Reflect.apply(f, o, args);
-  const wrapped = callback(listener, o);
-  if (method === 'once' || method === 'prependOnceListener') {
-    const once = function (this: any) {
-      o.removeListener(args[0], once);
-      return Reflect.apply(wrapped, this, arguments);
-    };
-    // removeListener(event, listener) and listeners() look through `.listener`.
-    (once as any).listener = listener;
-    return o[method === 'once' ? 'on' : 'prependListener'](args[0], once);
+  const name = current === null || typeof listener !== 'function' || wrapped.has(listener) ? undefined : platform.listening.get(f);
+  if (name === undefined) return Reflect.apply(f, o, args);
+  const heard = callback(listener, o);
+  wrapped.add(heard);
+  // removeListener(event, listener) and listeners() look through `.listener`.
+  heard.listener = listener;
+  if (name !== 'once' && name !== 'prependOnceListener') return Reflect.apply(f, o, [args[0], heard]);
+  const once: any = function (this: any) {
+    o.removeListener(args[0], once);
+    return Reflect.apply(heard, this, arguments);
+  };
+  wrapped.add(once);
+  once.listener = listener;
+  return o[name === 'once' ? 'on' : 'prependListener'](args[0], once);
+}
+
+// viaCall is `f.call(o, ...args)`, viaApply `f.apply(o, list)`, and viaBind
+// `f.bind(o, ...args)`, where f is named like a method that listens.
+function viaCall(platform: Platform, f: any, o: any, args: any[]): any {
+  return typeof f === 'function' && f.call === call ? register(platform, f, o, args) : f.call(o, ...args);
+}
+
+function viaApply(platform: Platform, f: any, args: any[]): any {
+  if (!platform.listening.has(f) || args.length < 2) return f.apply(...args);
+  return register(platform, f, args[0], Array.from(args[1] ?? []));
+}
+
+function viaBind(platform: Platform, f: any, args: any[]): any {
+  const bound = f.bind(...args);
+  if (!platform.listening.has(f)) return bound;
+  const [o, ...first] = args;
+  const g = (...rest: any[]) => register(platform, f, o, [...first, ...rest]);
+  for (const k of ['name', 'length']) Object.defineProperty(g, k, { value: bound[k], configurable: true });
+  return g;
+}
+
+// give is o.method(...args), with text for a method that is none.
+function give(platform: Platform, o: any, method: string, text: string, args: any[]): any {
+  const f = o[method];
+  if (typeof f !== 'function') throw new TypeError(text + ' is not a function');
+  const last = args.length - 1;
+  if (current !== null && typeof args[last] === 'function' && !wrapped.has(args[last]) && platform.calling.has(f)) {
+    args[last] = callback(args[last]);
+    wrapped.add(args[last]);
   }
-  wrapped.listener = listener;
-  return o[method](args[0], wrapped);
+  return Reflect.apply(f, o, args);
+}
+
+const listening = ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'];
+const calling = ['end', 'write', 'close'];
+
+// entries are what emitted code calls, given where to find the platform.
+export function entries(of: () => Platform) {
+  return {
+    reg: (f: any, o: any, ...args: any[]) => register(of(), f, o, args),
+    regCall: (f: any, o: any, ...args: any[]) => viaCall(of(), f, o, args),
+    regApply: (f: any, ...args: any[]) => viaApply(of(), f, args),
+    regBind: (f: any, ...args: any[]) => viaBind(of(), f, args),
+    give: (o: any, method: string, text: string, ...args: any[]) => give(of(), o, method, text, args),
+  };
+}
+
+// platform gathers the methods of prototypes of Node's core.
+export function platform(prototypes: any[]): Platform {
+  const p: Platform = { listening: new Map(), calling: new Set() };
+  for (const o of prototypes) {
+    if (o === undefined || o === null) continue;
+    for (const k of listening) if (typeof o[k] === 'function') p.listening.set(o[k], k);
+    for (const k of calling) if (typeof o[k] === 'function') p.calling.add(o[k]);
+  }
+  return p;
 }

@@ -1,7 +1,7 @@
 // Runs one job: init, or a group of requests in lockstep. The engine calls
 // __start, then __step between microtask checkpoints, then __result.
 import { Activation, callback, context, current, hooks as activationHooks, Run, setContext, setCurrent } from '../shared/activation';
-import { on as registerListener } from '../shared/emitter';
+import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
 import { install as installPromises, newPromise } from '../shared/promises';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
@@ -307,16 +307,17 @@ function guestRequire(name: string): any {
   return models().require(bare);
 }
 
-let platformOn: Set<Function> | null = null;
+let gathered: Platform | null = null;
 
-function on(o: any, method: string, ...args: any[]): any {
-  if (platformOn === null) {
-    const events = models().require('events');
-    const { Readable } = models().require('stream');
-    const e = (events.EventEmitter ?? events).prototype;
-    platformOn = new Set([e.on, e.addListener, e.once, e.prependListener, e.prependOnceListener, Readable.prototype.on, Readable.prototype.addListener]);
+function platform(): Platform {
+  if (gathered === null) {
+    const of = models().require;
+    const events = of('events');
+    const { Readable, Writable } = of('stream');
+    const http = of('http');
+    gathered = gather([(events.EventEmitter ?? events).prototype, Readable.prototype, Writable.prototype, of('net').Server?.prototype, http.OutgoingMessage?.prototype, http.ServerResponse?.prototype, http.Server?.prototype]);
   }
-  return registerListener(platformOn, o, method, args);
+  return gathered;
 }
 
 const api = {
@@ -331,7 +332,8 @@ const api = {
     };
   },
   require: guestRequire,
-  on,
+  on: (o: any, method: string, ...args: any[]) => registerListener(platform(), o, method, args),
+  ...registrations(platform),
   np: newPromise,
   loggable,
   box,

@@ -16,7 +16,7 @@ function realm(files) {
 const plain = realm([]);
 const multi = realm([
   ['runtime.js', job.runtime],
-  ['k.js', `var $k = { T: Symbol('karousos.tracked'), on: (o, m, ...a) => o[m](...a), np: (...a) => new Promise(...a), loggable: (x) => x, box: (v) => ({ v }) };`],
+  ['k.js', `var $k = { T: Symbol('karousos.tracked'), on: (o, m, ...a) => o[m](...a), reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np: (...a) => new Promise(...a), loggable: (x) => x, box: (v) => ({ v }) };`],
 ]);
 const mv = vm.runInContext('__mv', multi);
 const stringify = vm.runInContext('__mv.native', multi);
@@ -28,6 +28,16 @@ vm.runInContext(`Error.prepareStackTrace = (e, frames) => {
   const lane = (x, i) => String(__mv.isMV(x) ? x.$mv[i] : x);
   return __mv.norm(Array.from({ length: __mv.state.N }, (_, i) => lane(name, i) + (lane(message, i) === '' ? '' : ': ' + lane(message, i)) + frames.map((f) => '\\n    at ' + f).join('')));
 };`, multi);
+
+// held is what a collection holds in lane i: it may hold other keys in each.
+function held(x, method, i) {
+  if (mv.state.N > 1) mv.state.L = i;
+  try {
+    return [...x[method]()];
+  } finally {
+    mv.state.L = -1;
+  }
+}
 
 // dump writes a value as lane i sees it.
 function dump(x, i, seen = []) {
@@ -51,8 +61,8 @@ function dump(x, i, seen = []) {
   else if (type.isNativeError(x)) head = 'Error ' + dump(x.name, i, seen) + ' ' + dump(x.message, i, seen);
   else if (type.isDate(x)) head = 'Date ' + Date.prototype.getTime.call(x);
   else if (type.isRegExp(x)) head = 'RegExp ' + Object.getOwnPropertyDescriptor(RegExp.prototype, 'source').get.call(x) + ' ' + dump(x.lastIndex, i, seen);
-  else if (type.isMap(x)) head = 'Map ' + [...x.entries()].map(([k, v]) => dump(k, i, seen) + '=>' + dump(v, i, seen)).join(',');
-  else if (type.isSet(x)) head = 'Set ' + [...x.values()].map((k) => dump(k, i, seen)).join(',');
+  else if (type.isMap(x)) head = 'Map ' + held(x, 'entries', i).map(([k, v]) => dump(k, i, seen) + '=>' + dump(v, i, seen)).join(',');
+  else if (type.isSet(x)) head = 'Set ' + held(x, 'values', i).map((k) => dump(k, i, seen)).join(',');
   else if (type.isBoxedPrimitive(x)) head = 'boxed ' + typeof x.valueOf() + String(x.valueOf());
   else {
     const p = Object.getPrototypeOf(x);

@@ -123,6 +123,16 @@ const rnd = (n) => {
 };
 const pick = (l) => l[rnd(l.length)];
 
+// held is what a collection holds in lane i: it may hold other keys in each.
+function held(x, method, i) {
+  if (mv.state.N > 1) mv.state.L = i;
+  try {
+    return [...x[method]()];
+  } finally {
+    mv.state.L = -1;
+  }
+}
+
 // What iterators yielded: each is asked once, and dumped for each lane.
 const consumed = new WeakMap();
 
@@ -147,8 +157,8 @@ function dump(x, i, depth = 0) {
   else if (type.isNativeError(x)) head = 'Error ' + d(x.name) + ' ' + d(x.message);
   else if (type.isDate(x)) head = 'Date ' + Date.prototype.getTime.call(x);
   else if (type.isRegExp(x)) head = 'RegExp ' + Object.getOwnPropertyDescriptor(RegExp.prototype, 'source').get.call(x) + d(x.lastIndex);
-  else if (type.isMap(x)) head = 'Map ' + [...x.entries()].map(([k, v]) => d(k) + '=>' + d(v)).join(',');
-  else if (type.isSet(x)) head = 'Set ' + [...x.values()].map(d).join(',');
+  else if (type.isMap(x)) head = 'Map ' + held(x, 'entries', i).map(([k, v]) => d(k) + '=>' + d(v)).join(',');
+  else if (type.isSet(x)) head = 'Set ' + held(x, 'values', i).map(d).join(',');
   else if (type.isTypedArray(x)) return 'typed ' + Array.prototype.map.call(x, String).join();
   else if (type.isBoxedPrimitive(x)) head = 'boxed';
   else if (typeof x.next === 'function') {
