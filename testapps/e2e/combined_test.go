@@ -15,6 +15,19 @@ import (
 
 var texts = oneByOne(figures, get("/text"), get("/text?t=abc"), get("/later"), get("/text?t=longer"), get("/later"))
 
+var unused = oneByOne(figures, get("/unused"), get("/unused"))
+
+// A result that no answer shows must have been recorded all the same.
+func TestUnusedResultAttacks(t *testing.T) {
+	unused.attack(t,
+		attack{"a missing record that no answer shows", "R-nondet", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			l.Drop(some(t, "random number", l.Of(2, record.Recorded)[0]))
+			l.Tidy()
+		}},
+	)
+}
+
 // A read of a version that makes the program fail is no way out of being compared.
 func TestObjectAttacks(t *testing.T) {
 	later := func(t *testing.T, l *forge.Life) *forge.Record {

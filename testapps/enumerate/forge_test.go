@@ -363,7 +363,7 @@ func TestUnloggedReadAfterJoin(t *testing.T) {
 	}
 }
 
-func load(t *testing.T, rec *scenario.Recording) (*trace.Trace, *advice.Advice) {
+func load(t testing.TB, rec *scenario.Recording) (*trace.Trace, *advice.Advice) {
 	t.Helper()
 	tr, err := trace.Load(rec.Trace, trace.Limits{})
 	if err != nil {

@@ -3,6 +3,7 @@ package enumerate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -49,7 +50,7 @@ type run struct {
 }
 
 // cause makes a real server run all schedules at once.
-func cause(t *testing.T, dist string, runs []*run) *scenario.Recording {
+func cause(t testing.TB, dist string, runs []*run) *scenario.Recording {
 	t.Helper()
 	root, err := scenario.Root()
 	if err != nil {
@@ -149,7 +150,7 @@ func TestHonestSchedules(t *testing.T) {
 }
 
 // draw makes a run of every outcome that Node.js can give for each program.
-func draw(t *testing.T) []*run {
+func draw(t testing.TB) []*run {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(*seed, 0))
 	var runs []*run
@@ -190,19 +191,21 @@ func mapsKeys(m map[string]*Schedule) func(func(string) bool) {
 // An auditor audits many small pieces of evidence on one engine: init is run once, as
 // it is the same in all of them.
 type auditor struct {
+	ctx  context.Context
+	cfg  engine.Config
 	w    *engine.Worker
 	m    *manifest.Manifest
 	init struct{ job, result string }
 	jobs int
 }
 
-func newAuditor(t *testing.T, dist string) *auditor {
+func newAuditor(t testing.TB, dist string) *auditor {
 	t.Helper()
 	m, err := manifest.Load(dist)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{NodeMajor: 20, Timeout: time.Minute}
+	cfg := engine.Config{NodeMajor: 20, Timeout: 20 * time.Second, MaxRSS: 1 << 30, CodeDir: engine.DefaultCodeDir()}
 	for _, name := range []string{"runtime.js", "models.js", "program.js"} {
 		text, err := os.ReadFile(filepath.Join(dist, "verifier", name))
 		if err != nil {
@@ -210,12 +213,17 @@ func newAuditor(t *testing.T, dist string) *auditor {
 		}
 		cfg.Scripts = append(cfg.Scripts, engine.Script{Name: name, Source: string(text)})
 	}
-	w, err := engine.Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
+	a := &auditor{ctx: context.Background(), cfg: cfg, m: m}
+	t.Cleanup(a.end)
+	return a
+}
+
+func (a *auditor) end() {
+	if a.w != nil {
+		a.w.Close()
+		a.w = nil
 	}
-	t.Cleanup(func() { w.Close() })
-	return &auditor{w: w, m: m}
+	a.init.job = ""
 }
 
 // Run makes the auditor a reexec.Engine. Job ids begin anew with every audit.
@@ -226,34 +234,48 @@ func (a *auditor) Run(ctx context.Context, job []byte) ([]byte, error) {
 	if err := json.Unmarshal(job, &j); err != nil {
 		return nil, err
 	}
-	if !j.Init {
-		a.jobs++
-		return a.w.Run(ctx, job)
+	if j.Init && string(job) != a.init.job {
+		a.end()
 	}
-	if a.init.job == "" {
-		out, err := a.w.Run(ctx, job)
+	if a.w == nil {
+		w, err := engine.Start(a.ctx, a.cfg)
 		if err != nil {
 			return nil, err
 		}
+		a.w = w
+	}
+	if j.Init && a.init.job != "" {
+		return []byte(a.init.result), nil
+	}
+	a.jobs++
+	out, err := a.w.Run(ctx, job)
+	if err != nil {
+		var thrown *engine.JSError
+		if !errors.As(err, &thrown) {
+			a.end() // it is dead
+		}
+		return nil, err
+	}
+	if j.Init {
 		a.init.job, a.init.result = string(job), string(out)
 	}
-	if string(job) != a.init.job {
-		return nil, fmt.Errorf("another init:\n%.300s\n%.300s", job, a.init.job)
-	}
-	return []byte(a.init.result), nil
+	return out, nil
 }
 
 // Close keeps the engine for the next audit.
 func (a *auditor) Close() error { return nil }
 
-func (a *auditor) audit(t *testing.T, tr *trace.Trace, l *advice.Life) *verdict.Verdict {
+func (a *auditor) audit(t testing.TB, tr *trace.Trace, l *advice.Life) *verdict.Verdict {
 	t.Helper()
 	v, err := verdict.Audit(t.Context(), verdict.Input{
 		Trace: tr, Advice: &advice.Advice{Lives: []*advice.Life{l}}, Manifest: a.m, MaxLives: 1,
 		Options: reexec.Options{
-			Start:    func(context.Context) (reexec.Engine, error) { return a, nil },
-			Survives: func(error) bool { return true },
-			Workers:  1,
+			Start: func(context.Context) (reexec.Engine, error) { return a, nil },
+			Survives: func(err error) bool {
+				var thrown *engine.JSError
+				return errors.As(err, &thrown)
+			},
+			Workers: 1,
 		},
 	})
 	if err != nil {

@@ -48,6 +48,12 @@ app.get('/later', (req, res) => {
   setTimeout(() => res.send(`${text.length} characters`), 1);
 });
 
+// The answer does not depend on what was drawn.
+app.get('/unused', (req, res) => {
+  const n = Math.random();
+  res.send(n < 2 || n === undefined ? 'drawn' : 'never');
+});
+
 app.get('/left', (req, res) => {
   left++;
   res.send(`right is ${right}`);
