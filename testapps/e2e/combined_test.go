@@ -15,7 +15,7 @@ import (
 
 var texts = oneByOne(figures, get("/text"), get("/text?t=abc"), get("/later"), get("/text?t=longer"), get("/later"))
 
-var unused = oneByOne(figures, get("/unused"), get("/unused"))
+var unused = oneByOne(figures, get("/unused"), get("/unused"), get("/stack"))
 
 // A result that no answer shows must have been recorded all the same.
 func TestUnusedResultAttacks(t *testing.T) {
@@ -23,6 +23,15 @@ func TestUnusedResultAttacks(t *testing.T) {
 		attack{"a missing record that no answer shows", "R-nondet", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			l.Drop(some(t, "random number", l.Of(2, record.Recorded)[0]))
+			l.Tidy()
+		}},
+		attack{"a missing stack trace that no answer shows", "R-nondet", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			rs := l.Of(3, record.Recorded)
+			if len(rs) != 1 || rs[0].Name != "stack" {
+				t.Fatalf("recorded: %v", rs)
+			}
+			l.Drop(rs...)
 			l.Tidy()
 		}},
 	)

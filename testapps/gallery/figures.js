@@ -54,6 +54,12 @@ app.get('/unused', (req, res) => {
   res.send(n < 2 || n === undefined ? 'drawn' : 'never');
 });
 
+// Nor does it on where the error was made.
+app.get('/stack', (req, res) => {
+  const { stack } = new Error('an error');
+  res.send(stack.length > 5 ? 'long' : 'short');
+});
+
 app.get('/left', (req, res) => {
   left++;
   res.send(`right is ${right}`);

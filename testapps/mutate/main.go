@@ -66,6 +66,10 @@ func run(root, pattern string, list bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name(), err)
 		}
+		if why := c.redundant(); len(noticed) == 0 && why != "" {
+			fmt.Printf("redundant    %s: %s\n", c.Name(), why)
+			continue
+		}
 		if len(noticed) == 0 {
 			unnoticed++
 			fmt.Printf("NOT NOTICED  %s\n", c.Name())
