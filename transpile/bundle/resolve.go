@@ -41,6 +41,18 @@ exports.fork = exports.setupPrimary = exports.setupMaster = function () { throw 
 	},
 }
 
+// unaudited are core modules that have nothing for an audited app, and why. Packages
+// that ask for them often do without; what they do with them shows in verification.
+var unaudited = map[string]string{
+	"vm":           "code that it makes is never instrumented",
+	"repl":         "code that it makes is never instrumented",
+	"inspector":    "a debugger changes what the program does",
+	"wasi":         "what WebAssembly does outside is not recorded",
+	"http2":        "requests by HTTP/2 are not recorded; serve HTTP/1.1, and put what speaks HTTP/2 in front",
+	"v8":           "what it tells about the engine differs from run to run and is not recorded",
+	"trace_events": "what it tells about the engine differs from run to run and is not recorded",
+}
+
 // useBrowser are packages whose code for Node.js makes code at load time, and
 // whose code for browsers, which is the same but for that, does not: depd wraps
 // deprecated functions by new Function, only for their length.
@@ -117,6 +129,9 @@ func (b *bundler) resolveCore(a api.OnResolveArgs) (api.OnResolveResult, error) 
 		return refuse(fmt.Sprintf("Node.js has no module %q that an audited app can use", a.Path)), nil
 	}
 	r, bad := refused[name]
+	if why := unaudited[strings.TrimSuffix(name, "/promises")]; why != "" && !b.plain && !isPackage(b.rel(a.Importer)) {
+		return refuse(fmt.Sprintf("module %q: %s", name, why)), nil
+	}
 	if !bad || b.plain {
 		return api.OnResolveResult{Path: name, External: true}, nil
 	}

@@ -260,6 +260,7 @@ func Parse(text string, opts ...Option) (*Program, error) {
 	}
 	p.AST = tree
 	p.resolve()
+	p.replacedBuiltins()
 	if len(p.problems) == 0 {
 		p.annotate()
 	}

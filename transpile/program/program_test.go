@@ -120,8 +120,16 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		src, app, dep string // the error where it stands in the app, and in a dependency
 	}{
-		{"eval('1');", "src/app.js:1:1: direct eval", "direct eval"},
-		{"x = eval(y);", "src/app.js:1:5: direct eval", "direct eval"},
+		{"eval('1');", "src/app.js:1:1: direct eval", ""},
+		{"x = eval(y);", "src/app.js:1:5: direct eval", ""},
+		{"Array.prototype.map = f;", "src/app.js:1:1: changes the built-in Array.prototype, which both builds rely on; use a function of your own instead", ""},
+		{"String.prototype['shout'] = f;", "src/app.js:1:1: changes the built-in String.prototype", ""},
+		{"Object.defineProperty(String.prototype, 'trim', {});", "src/app.js:1:23: changes the built-in String.prototype", ""},
+		{"Math.random = () => 4;", "src/app.js:1:1: changes the built-in Math", ""},
+		{"Promise = f;", "src/app.js:1:1: changes the built-in Promise", ""},
+		{"global.Promise = f;", "src/app.js:1:1: changes the built-in Promise", ""},
+		{"globalThis.settings = f; Error.stackTraceLimit = 50; Errors.prototype.x = 1;", "", ""},
+		{"function f(Math) { Math.random = 1; } class Map {} Map.prototype.x = 1;", "", ""},
 		{"with (a) b;", "src/app.js:1:1: `with`", "`with`"},
 		{"new Function('return this')();", "", ""},
 		{"Function('return this')();", "", ""},

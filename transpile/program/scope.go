@@ -656,12 +656,16 @@ func (r *resolver) target(e ast.Expression, init bool, kind Kind) {
 	case *ast.DotExpression:
 		r.p.props[e.Identifier.Name.String()] = true
 		r.p.written = append(r.p.written, e.Left)
+		r.changed(e.Left, e.Identifier.Name.String())
 		r.expr(e.Left)
 	case *ast.PrivateDotExpression:
 		r.expr(e.Left)
 	case *ast.BracketExpression:
 		if lit, ok := e.Member.(*ast.StringLiteral); ok {
 			r.p.props[lit.Value.String()] = true
+			r.changed(e.Left, lit.Value.String())
+		} else {
+			r.changed(e.Left, "")
 		}
 		r.p.written = append(r.p.written, e.Left)
 		r.expr(e.Left)
@@ -1029,11 +1033,18 @@ func (r *resolver) checkCall(e, callee ast.Expression, args []ast.Expression) {
 			}
 			if len(args) > 0 {
 				r.p.written = append(r.p.written, args[0])
+				r.changed(args[0], "")
 			}
 		}
 	}
 	if id, ok := callee.(*ast.Identifier); ok && id.Name == "eval" && !isNew {
-		r.p.problem(syntax.Offset(id.Idx), "direct eval cannot be audited")
+		if at := syntax.Offset(id.Idx); r.p.dependency(at) {
+			// In packages it mostly hides a require from bundlers, and failing is expected.
+			r.p.warn(at, "direct eval cannot be audited; the call will throw")
+			r.p.refused[e] = r.p.Position(at).String() + ": direct eval cannot be audited"
+		} else {
+			r.p.problem(at, "direct eval cannot be audited")
+		}
 		return
 	}
 	what := ""
