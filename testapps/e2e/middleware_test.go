@@ -24,7 +24,7 @@ var (
 // TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
 // byte changed; and the server build answers what the app answers.
 func TestMiddleware(t *testing.T) {
-	for _, a := range []*app{forms, plain, koa, tsPaths} {
+	for _, a := range []*app{forms, plain, koa, esm, tsPaths, viewsEJS, viewsPug} {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			for _, connections := range []int{1, 30} {
