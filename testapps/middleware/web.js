@@ -17,13 +17,16 @@ const countries = JSON.parse(fs.readFileSync(path.join(__dirname, 'data', 'count
 //karousos:loggable
 const notes = new Map();
 
-app.use(morgan('combined'));
 app.use(helmet());
 app.use(cors({ origin: [/\.example\.com$/, 'http://localhost'], credentials: true, maxAge: 600 }));
-app.use(compression({ threshold: 512 }));
 app.use(cookieParser('not so secret'));
 app.use('/static', serveStatic(path.join(__dirname, 'public'), { maxAge: '1d', index: ['index.html'] }));
 app.use(express.static('public', { extensions: ['html'] }));
+// Files are neither logged nor compressed.
+app.get('/file', (req, res) => res.sendFile('data/countries.json', { root: __dirname }));
+app.get('/download', (req, res) => res.download(path.join(__dirname, 'public', 'long.txt'), 'a long text.txt'));
+app.use(morgan('combined'));
+app.use(compression({ threshold: 512 }));
 app.use(bodyParser.json({ limit: '20kb' }));
 app.use(bodyParser.urlencoded({ extended: true }));
 app.use(bodyParser.text({ type: 'text/*' }));
@@ -47,8 +50,6 @@ app.post('/login', (req, res) => {
   res.cookie('token', `t-${req.body.user}`, { signed: true, maxAge: 1000 * 60 });
   res.json({ hello: req.body.user, was: req.signedCookies.token ?? null });
 });
-app.get('/file', (req, res) => res.sendFile('data/countries.json', { root: __dirname }));
-app.get('/download', (req, res) => res.download(path.join(__dirname, 'public', 'long.txt'), 'a long text.txt'));
 app.get('/long', (req, res) => {
   res.type('html');
   for (let i = 0; i < 50; i++) res.write(`<p>line ${i} of ${req.query.of ?? 'nothing'}</p>\n`);
