@@ -165,6 +165,9 @@ function guestRequire(name: string): any {
     case 'fs/promises':
       m = guestRequire('fs').promises;
       break;
+    case 'os':
+      m = nondeterminism.osModule(real);
+      break;
     case 'zlib':
       m = zlibModule(real);
       break;

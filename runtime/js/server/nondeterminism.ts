@@ -30,6 +30,9 @@ export function install(): void {
   const perf = performance.now.bind(performance);
   Object.defineProperty(performance, 'now', { value: () => record('perf', perf()), writable: true, configurable: true });
 
+  const { timeOrigin } = performance;
+  Object.defineProperty(performance, 'timeOrigin', { get: () => record('number', timeOrigin), configurable: true });
+
   const web = globalThis.crypto;
   const wrapped = Object.create(web);
   Object.defineProperty(wrapped, 'randomUUID', { value: () => record('uuid', web.randomUUID()) });
@@ -49,13 +52,23 @@ export function install(): void {
   Object.defineProperty(globalThis, 'crypto', { value: wrapped, writable: true, configurable: true });
 }
 
+// osModule records what the machine is like.
+export function osModule(real: any): any {
+  const m = { ...real };
+  for (const name of ['hostname', 'release', 'version', 'cpus', 'totalmem', 'freemem', 'loadavg', 'uptime', 'networkInterfaces', 'userInfo', 'availableParallelism', 'getPriority', 'homedir', 'tmpdir'])
+    m[name] = (...args: any[]) => JSON.parse(record('json', JSON.stringify(real[name](...args))));
+  return m;
+}
+
 // installStacks records the text of each stack trace that is formatted: where
 // frames lie depends on the build. Node formats one when it is first read.
 export function installStacks(): void {
   Error.prepareStackTrace = (error, frames) => {
     let header: string;
     try {
-      header = String(error);
+      const { name, code, message } = error as any;
+      // An AssertionError puts its code into its name while its stack is written.
+      header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? `${name}: ${message}` : String(error);
     } catch {
       header = 'Error';
     }

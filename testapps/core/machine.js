@@ -1,0 +1,54 @@
+'use strict';
+const os = require('os');
+const util = require('util');
+const path = require('path');
+const assert = require('assert');
+const events = require('events');
+const { Readable, Transform, finished } = require('stream');
+const streams = require('stream/promises');
+const { performance } = require('perf_hooks');
+
+const failure = (f) => {
+  try {
+    return f();
+  } catch (e) {
+    return [e.name, e.message, e.code];
+  }
+};
+
+module.exports = {
+  os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
+  performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, s],
+  events: async (s) => {
+    const e = new events.EventEmitter();
+    setTimeout(() => e.emit('x', s, 1), 1);
+    const [v, n] = await events.once(e, 'x');
+    setTimeout(() => e.emit('error', new Error(s)), 1);
+    return [v, n, await events.once(e, 'y').catch((x) => x.message), e.listenerCount('error'), failure(() => e.emit('error', new Error('q' + s)))];
+  },
+  pipeline: async (s) => {
+    const out = [];
+    await streams.pipeline(
+      Readable.from([s, 'b', 'c']),
+      new Transform({ objectMode: true, transform: (c, e, done) => done(null, String(c).toUpperCase()) }),
+      async function (source) {
+        for await (const c of source) out.push(String(c));
+      },
+    );
+    return [out, Math.random() < 1];
+  },
+  brokenpipeline: async (s) => streams.pipeline(Readable.from([s]), new Transform({ transform: (c, e, done) => done(new Error('broken ' + s)) })).catch((e) => e.message),
+  finished: (s) => new Promise((resolve) => {
+    const r = Readable.from([s]);
+    finished(r, (e) => resolve([e === undefined, s]));
+    r.resume();
+  }),
+  iterated: async (s) => {
+    const out = [];
+    for await (const c of Readable.from([s, 1, { a: s }])) out.push(c);
+    return [out, typeof Math.random()];
+  },
+  util: (s) => [util.format('%s %d %i %j %o %%', s, 1.5, 2.5, { s }, [s]), util.inspect({ s, n: new Map([[s, new Set([1])]]), d: new Date(0), r: /x/, f() {}, [Symbol('k')]: 1 }), util.types.isRegExp(/x/), util.isDeepStrictEqual({ a: [s] }, { a: [s] })],
+  assert: (s) => [failure(() => assert.strictEqual(s.length, 3))[0], failure(() => assert.deepStrictEqual({ s }, { s })) === undefined, failure(() => assert(s.length < 5, 'too long: ' + s))],
+  path: (s) => [path.join('/a', '..', s, 'b'), path.resolve('/x', s, '../y'), path.parse('/home/' + s + '.txt'), path.relative('/a/b', '/a/' + s), path.extname(s + '.js')],
+};
