@@ -3,7 +3,16 @@
 // this folder is a table of things of one module.
 const http = require('http');
 
-const modules = { crypto: require('./crypto'), files: require('./files'), machine: require('./machine'), outside: require('./outside'), url: require('./url'), web: require('./web'), zlib: require('./zlib') };
+const modules = {
+  async: require('./async'),
+  crypto: require('./crypto'),
+  files: require('./files'),
+  machine: require('./machine'),
+  outside: require('./outside'),
+  url: require('./url'),
+  web: require('./web'),
+  zlib: require('./zlib'),
+};
 
 //karousos:loggable
 const counts = new Map();

@@ -1,0 +1,144 @@
+'use strict';
+// Every way to wait. What comes after one must be named alike by server and verifier.
+const events = require('events');
+const fsp = require('timers/promises');
+const stream = require('stream');
+const util = require('util');
+
+const wait = (ms, v) => new Promise((resolve) => setTimeout(resolve, ms, v));
+const text = async (readable) => {
+  let s = '';
+  for await (const chunk of readable) s += chunk;
+  return s;
+};
+class Upper extends stream.Transform {
+  _transform(chunk, _encoding, callback) {
+    setImmediate(() => callback(null, chunk.toString().toUpperCase()));
+  }
+}
+async function* letters(s) {
+  for (const c of s) {
+    await null;
+    yield c;
+  }
+}
+
+module.exports = {
+  body: async (s, req) => [await text(req), s],
+  bodyEvents: (s, req) =>
+    new Promise((resolve) => {
+      let n = 0;
+      req.on('data', (c) => (n += c.length));
+      req.on('end', () => resolve([n, s]));
+    }),
+  bodyOnce: async (s, req) => {
+    req.resume();
+    await events.once(req, 'end');
+    return 'ended ' + s;
+  },
+  bodyFinished: async (s, req) => {
+    req.resume();
+    await stream.promises.finished(req);
+    return 'finished ' + s;
+  },
+  generator: async (s) => {
+    const log = [];
+    for await (const c of letters(s)) log.push(c);
+    return log;
+  },
+  generatorLeft: async (s) => {
+    const it = letters(s + 'abc');
+    for await (const c of it) if (c === 'a') break;
+    return [await it.next(), s];
+  },
+  from: async (s) => text(stream.Readable.from(['a', s, 'b'])),
+  fromGenerator: async (s) => text(stream.Readable.from(letters(s))),
+  transform: async (s) => text(stream.Readable.from(['x', s]).pipe(new Upper())),
+  pipeline: async (s) => {
+    const out = [];
+    await stream.promises.pipeline(stream.Readable.from([s, '!']), new Upper(), async function (source) {
+      for await (const c of source) out.push(String(c));
+    });
+    return out;
+  },
+  pipelineCallback: (s) =>
+    new Promise((resolve) => {
+      const sink = new stream.PassThrough();
+      const got = [];
+      sink.on('data', (c) => got.push(String(c)));
+      stream.pipeline(stream.Readable.from([s, '.']), sink, (err) => resolve([err === undefined || err === null, got.join('')]));
+    }),
+  timers: async (s) => {
+    await fsp.setTimeout(1);
+    const v = await fsp.setImmediate(s);
+    return [v, await wait(1, 'w')];
+  },
+  ticks: async (s) => {
+    const log = [];
+    await new Promise((resolve) => {
+      setImmediate(() => log.push('immediate'));
+      process.nextTick(() => log.push('tick'));
+      queueMicrotask(() => log.push('micro'));
+      Promise.resolve(s).then((v) => log.push('then' + v));
+      setTimeout(resolve, 5);
+    });
+    return log;
+  },
+  race: async (s) => [await Promise.race([wait(1, 'fast'), wait(50, 'slow')]), await Promise.any([Promise.reject(new Error(s)), wait(1, s)])],
+  all: async (s) => [await Promise.all([wait(2, 1), s, wait(1, 2)]), (await Promise.allSettled([wait(1), Promise.reject(s)])).map((r) => r.status)],
+  failures: async (s) => {
+    const e = await Promise.any([Promise.reject(1), Promise.reject(s)]).catch((x) => x);
+    return [e.name, e.errors];
+  },
+  thenable: async (s) => [await { then: (f) => setTimeout(f, 1, s) }, await Promise.resolve({ then: (_f, g) => g('no') }).catch((x) => x)],
+  finallys: async (s) => {
+    const log = [];
+    await Promise.reject(s)
+      .finally(() => wait(1))
+      .catch((e) => log.push(e))
+      .finally(() => log.push('f'));
+    return log;
+  },
+  emitter: async (s) => {
+    const e = new events();
+    setTimeout(() => e.emit('x', s, 2), 1);
+    return events.once(e, 'x');
+  },
+  emitterOn: async (s) => {
+    const e = new events();
+    setTimeout(() => {
+      e.emit('x', s);
+      e.emit('x', 2);
+    }, 1);
+    const got = [];
+    for await (const [v] of events.on(e, 'x')) {
+      got.push(v);
+      if (got.length === 2) return got;
+    }
+  },
+  promisified: async (s) => util.promisify((x, callback) => setTimeout(callback, 1, null, x + '?'))(s),
+  callbackified: (s) => new Promise((resolve) => util.callbackify(async (x) => (await null, x + '.'))(s, (_e, v) => resolve(v))),
+  nested: async (s) => {
+    const lock = [];
+    const inner = async (n) => {
+      await wait(1);
+      lock.push(n);
+      return n;
+    };
+    const [a, b] = await Promise.all([inner(1).then((x) => inner(x + 1)), inner(s)]);
+    return [a, b, lock.length];
+  },
+  reply: async (s, req, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/plain' });
+    res.write('first ');
+    await wait(1);
+    await new Promise((resolve) => res.write(s + ' second', resolve));
+    res.end();
+    return undefined;
+  },
+  piped: async (s, req, res) => {
+    stream.Readable.from([s, 'end']).pipe(res);
+    await events.once(res, 'finish');
+    return undefined;
+  },
+};
