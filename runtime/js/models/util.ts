@@ -31,14 +31,16 @@ function callbackify(f: any): any {
   return function (this: any, ...args: any[]) {
     const callback = args.pop();
     if (typeof callback !== 'function') throw invalidType('last argument', 'of type function', callback);
-    (Reflect.apply(f, this, args) as any).then(
+    const p: any = Reflect.apply(f, this, args);
+    // Node, too, calls the promise's own then, so that it is an operation of the program.
+    Reflect.apply(p.then, p, [
       (value: any) => loop.tick(() => callback.call(this, null, value)),
       (err: any) =>
         loop.tick(() => {
           if (!err) err = Object.assign(coded(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value'), { reason: err });
           callback.call(this, err);
         }),
-    );
+    ]);
   };
 }
 
