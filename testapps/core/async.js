@@ -1,5 +1,6 @@
 'use strict';
 // Every way to wait. What comes after one must be named alike by server and verifier.
+const crypto = require('crypto');
 const events = require('events');
 const fsp = require('timers/promises');
 const stream = require('stream');
@@ -82,6 +83,18 @@ module.exports = {
       Promise.resolve(s).then((v) => log.push('then' + v));
       setTimeout(resolve, 5);
     });
+    return log;
+  },
+  // A platform that is busy fires timers in another order than they are due.
+  busy: async (s) => {
+    const log = [];
+    const timed = (ms) => wait(ms).then(() => log.push(ms));
+    const all = Promise.all([timed(3), timed(1), timed(4), timed(2), wait(1).then(() => setImmediate(() => log.push('i')))]);
+    await wait(0);
+    crypto.pbkdf2Sync(s, 'salt', 4000, 16, 'sha1');
+    log.push('between');
+    await all;
+    await Promise.all([timed(2), timed(1), wait(2)]);
     return log;
   },
   race: async (s) => [await Promise.race([wait(1, 'fast'), wait(50, 'slow')]), await Promise.any([Promise.reject(new Error(s)), wait(1, s)])],

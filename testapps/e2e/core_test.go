@@ -22,7 +22,7 @@ import (
 var inputs = []string{"one", "two", "three times longer", "ä€🍀", "{\"a\":[1,2]}", ""}
 
 // chance are things whose answers no two runs have in common.
-var chance = map[string]bool{"/crypto/random": true, "/machine/os": true}
+var chance = map[string]bool{"/async/busy": true, "/crypto/random": true, "/machine/os": true}
 
 // TestCore: what an app does with Node's core modules is re-executed, alone and
 // with other inputs in one group; and the server build answers like the app.

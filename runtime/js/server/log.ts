@@ -1,12 +1,15 @@
 // The server's half of figure 13, per location: which accesses must be logged,
 // and how what is logged refers to requests, activations, objects and writes.
 import { Activation, current, precedes, Run } from '../shared/activation';
+import { type Entry, Schedule } from '../shared/schedule';
 import { Kind } from '../shared/tracked';
 import { AdviceWriter, Absent, Delta, type DeltaOp, Hole, type Key, List, Ref, type Val } from './advice';
 
 // ServerRun adds what the advice needs to know of a request.
 export class ServerRun extends Run {
   tag = 0;
+  // schedule holds the run's timers, if it has any.
+  schedule: Schedule<Entry> | null = null;
   // q is the request's number in the advice; init is 0.
   constructor(
     isInit: boolean,

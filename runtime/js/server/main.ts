@@ -2,6 +2,7 @@
 import { Activation, callback, current, hooks, precedes, setCurrent } from '../shared/activation';
 import { competition, install as installPromises, newPromise } from '../shared/promises';
 import * as promised from '../shared/timers';
+import { type Entry, Schedule } from '../shared/schedule';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
@@ -62,16 +63,36 @@ export function start(s: Start): void {
 
 interface Timer {
   fired: Activation | null;
+  entry: Entry;
+  cleared: boolean;
+}
+
+const entry = (due: number, seq: number): Entry => ({ due, seq, dead: false });
+
+// planned enters what the running activation registers into its run's schedule.
+function planned(ms: any, immediate: boolean): Entry {
+  const s = (log.runOf(current!).schedule ??= new Schedule());
+  return immediate ? s.immediate(entry) : s.timer(Number(ms), entry);
+}
+
+// inTurn records that the running activation is not the next one by the schedule.
+function inTurn(e: Entry): void {
+  const run = log.runOf(current!);
+  if (run.isInit) return;
+  const s = run.schedule!;
+  const next = s.next() === e;
+  s.fire(e);
+  if (!next) record('turn', run.turns);
 }
 
 const timers = new WeakMap<object, Timer>();
 
 // replaceTimer makes the callback of one of the platform's functions an activation.
-function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueMicrotask', wrap: (f: Function) => [Function, Timer | null]): void {
+function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueMicrotask', wrap: (f: Function, ms: any) => [Function, Timer | null]): void {
   const f = globalThis[k] as Function;
   const wrapped = function (g: any) {
     if (current === null || typeof g !== 'function') return Reflect.apply(f, globalThis, arguments);
-    const [h, state] = wrap(g);
+    const [h, state] = wrap(g, arguments[1]);
     arguments[0] = h;
     const handle = Reflect.apply(f, globalThis, arguments);
     if (state !== null) timers.set(handle, state);
@@ -82,37 +103,61 @@ function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueM
 }
 
 function installTimers(): void {
-  replaceTimer('setTimeout', (f) => {
-    const state: Timer = { fired: null };
+  replaceTimer('setTimeout', (f, ms) => {
+    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
     return [
       callback(function (this: any) {
+        inTurn(state.entry);
         state.fired = current;
         return Reflect.apply(f, this, arguments);
       }, null, true),
       state,
     ];
   });
-  replaceTimer('setInterval', (f) => [
-    callback(
-      function (this: any) {
-        // How often an interval fires is the platform's choice.
-        if (current !== null && !current.run.isInit) record('tick', true);
-        return Reflect.apply(f, this, arguments);
-      },
-      null,
-      true,
-      {},
-    ),
-    null,
-  ]);
-  replaceTimer('setImmediate', (f) => [callback(f, null, true), null]);
+  replaceTimer('setInterval', (f, ms) => {
+    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
+    return [
+      callback(
+        function (this: any) {
+          // How often an interval fires is the platform's choice.
+          if (!current!.run.isInit) record('tick', true);
+          inTurn(state.entry);
+          try {
+            return Reflect.apply(f, this, arguments);
+          } finally {
+            if (!state.cleared) state.entry = planned(ms, false);
+          }
+        },
+        null,
+        true,
+        {},
+      ),
+      state,
+    ];
+  });
+  replaceTimer('setImmediate', (f) => {
+    const state: Timer = { fired: null, entry: planned(0, true), cleared: false };
+    return [
+      callback(
+        function (this: any) {
+          inTurn(state.entry);
+          return Reflect.apply(f, this, arguments);
+        },
+        null,
+        true,
+      ),
+      state,
+    ];
+  });
   replaceTimer('queueMicrotask', (f) => [callback(f), null]);
-  for (const k of ['clearTimeout', 'clearInterval'] as const) {
-    const clear = globalThis[k];
+  for (const k of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const) {
+    const clear: (t: any) => void = globalThis[k];
     (globalThis as any)[k] = {
       [k](t: any): void {
         const c = current;
-        const fired = typeof t === 'object' && t !== null ? timers.get(t)?.fired : null;
+        const state = typeof t === 'object' && t !== null ? timers.get(t) : undefined;
+        if (state !== undefined) state.cleared = state.entry.dead = true;
+        const fired = state?.fired;
         // It came too late for one that does not precede it.
         if (c !== null && fired != null && fired.run === c.run && !precedes(fired, c)) record('late', true);
         clear(t);

@@ -1,46 +1,45 @@
 // The event loop of re-execution, in Node's own order: after each macrotask the
 // ticks, then (by the engine) the microtasks, first in first out. Timers fire when
-// nothing else is left to run, all that are due in one go, and then the immediates
-// that they asked for.
+// nothing else is left to run (see Schedule), unless the advice knows better.
+import { type Entry, Schedule } from '../shared/schedule';
+import type { Activation } from '../shared/activation';
+import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
+import { group } from './state';
 
 type Task = () => void;
 
-interface Entry {
-  due: number;
-  seq: number;
-  fn: Task | null;
+// Origin is the activation that an entry fires as. The platform's own have none.
+export interface Origin {
+  by: Activation;
+  op: number;
+  firing: number;
+}
+
+interface Timed extends Entry {
+  fn: Task;
+  origin: Origin | null;
 }
 
 let ticks: Task[] = [];
-let immediates: Entry[] = [];
-let timers: Entry[] = [];
-// What is left of the phase that the loop is in.
-let phase: Entry[] = [];
-let clock = 0;
-let seq = 0;
+let schedule = new Schedule<Timed>();
 
 export const loop = {
   tick(fn: Task): void {
     ticks.push(fn);
   },
-  immediate(fn: Task): object {
-    const e = { due: 0, seq: seq++, fn };
-    immediates.push(e);
-    return e;
+  immediate(fn: Task, origin: Origin | null = null): object {
+    return schedule.immediate((due, seq) => ({ due, seq, dead: false, fn, origin }));
   },
-  timer(ms: number, fn: Task): object {
-    const delay = ms >= 1 && ms <= 2147483647 ? Math.trunc(ms) : 1;
-    const e = { due: clock + delay, seq: seq++, fn };
-    timers.push(e);
-    return e;
+  timer(ms: number, fn: Task, origin: Origin | null = null): object {
+    return schedule.timer(ms, (due, seq) => ({ due, seq, dead: false, fn, origin }));
   },
   clear(handle: any): void {
-    if (handle !== null && typeof handle === 'object') handle.fn = null;
+    if (handle !== null && typeof handle === 'object') handle.dead = true;
   },
   // now is platform time in ms since start; guest clocks are recorded results.
   now(): number {
-    return clock;
+    return schedule.clock;
   },
 };
 
@@ -50,35 +49,43 @@ export function drainTicks(): void {
   ticks = [];
 }
 
-// enterPhase fills the next phase: immediates, or else the timers that are due next.
-function enterPhase(): void {
-  if (immediates.length > 0) {
-    phase = immediates;
-    immediates = [];
-    return;
+// foretold is the entry that the advice has fire in this turn or an earlier one,
+// on which lanes must agree.
+function foretold(): Timed | undefined {
+  let chosen: (Timed | undefined)[] | null = null;
+  let turns: number[] = [];
+  for (const e of schedule.pending()) {
+    const by = e.origin?.by;
+    const results = by && group.nodes.get(by)?.child(e.origin!.op, e.origin!.firing)?.results;
+    if (!by || !results) continue;
+    for (let i = 0; i < group.lanes; i++) {
+      const r = results[i]?.find((x: any) => x[0] === 'turn');
+      if (r === undefined || typeof r[1] !== 'number' || r[1] > by.run.turns + 1) continue;
+      if (chosen === null) {
+        chosen = new Array(group.lanes).fill(undefined);
+        turns = new Array(group.lanes).fill(Infinity);
+      }
+      if (r[1] < turns[i]) {
+        turns[i] = r[1];
+        chosen[i] = e;
+      }
+    }
   }
-  timers = timers.filter((t) => t.fn !== null);
-  if (timers.length === 0) return;
-  clock = Math.max(clock, Math.min(...timers.map((t) => t.due)));
-  phase = timers.filter((t) => t.due <= clock).sort((a, b) => a.due - b.due || a.seq - b.seq);
-  timers = timers.filter((t) => t.due > clock);
+  if (chosen === null) return undefined;
+  for (const e of chosen) if (e !== chosen[0]) divergeBy('which timer fired first', chosen);
+  return chosen[0];
 }
 
 // step runs one macrotask; false when nothing is left.
 export function step(): boolean {
   if (ticks.length === 0 && !arrive(false)) {
-    let next: Entry | undefined;
-    while ((next = phase.shift()) === undefined || next.fn === null) {
-      if (next !== undefined) continue;
-      enterPhase();
-      if (phase.length > 0) continue;
-      if (!arrive(true)) return false;
-      drainTicks();
-      return true;
-    }
-    const fn = next.fn;
-    next.fn = null;
-    fn();
+    // Asking for the next begins a phase, as it does on the server.
+    const next = schedule.next();
+    const e = foretold() ?? next;
+    if (e !== undefined) {
+      schedule.fire(e);
+      e.fn();
+    } else if (!arrive(true)) return false;
   }
   drainTicks();
   return true;
@@ -87,8 +94,6 @@ export function step(): boolean {
 // reset drops whatever an abandoned or finished group left behind.
 export function reset(): void {
   ticks = [];
-  immediates = [];
-  timers = [];
-  phase = [];
+  schedule = new Schedule();
   resetArrivals();
 }

@@ -3,10 +3,10 @@
 // clearTimeout came too late, is recorded.
 import { type Activation, callback, context, current, fire } from '../shared/activation';
 import { before, foretold, heralds } from './contest';
-import { loop } from './loop';
-import { isMV, lane } from './mv';
+import { loop, type Origin } from './loop';
+import { divergeBy, isMV, lane } from './mv';
 import { RawMap } from './raw';
-import { group } from './state';
+import { group, takeResult } from './state';
 
 // guarded runs a task and keeps what goes wrong.
 let guarded: (f: () => void) => void;
@@ -27,11 +27,12 @@ class Timeout {
   #due: () => boolean;
   #refed = true;
 
-  constructor(ms: any, make: (t: Timeout) => () => void, due: () => boolean) {
+  // origin names the activation that it fires as next.
+  constructor(ms: any, make: (t: Timeout) => () => void, origin: () => Origin | null, due: () => boolean) {
     const delay = Number(isMV(ms) ? lane(ms, 0) : ms);
     this._idleTimeout = delay >= 1 && delay <= 2147483647 ? Math.trunc(delay) : 1;
     const task = make(this);
-    this.#start = () => loop.timer(this._idleTimeout, () => guarded(task));
+    this.#start = () => loop.timer(this._idleTimeout, () => guarded(task), origin());
     this.#due = due;
     this.#task = this.#start();
   }
@@ -110,17 +111,36 @@ const bind = (f: any, args: any[]): any =>
 
 const once = (): boolean => false;
 
+// inTurn takes the record of a firing that was not the next one by the schedule.
+function inTurn(): void {
+  const { results, resultAt } = group.node ?? { results: null, resultAt: null };
+  if (results === null || resultAt === null) return;
+  const there = Array.from({ length: group.lanes }, (_, i) => results[i]?.[resultAt[i]]?.[0] === 'turn');
+  for (const x of there) if (x !== there[0]) divergeBy('which timer fired first', there);
+  if (there[0]) takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
+}
+
+// registered is what the last operation of the running activation made.
+function registered(firing: number): Origin | null {
+  return current === null ? null : { by: current, op: current.ops, firing };
+}
+
 function setTimeout(f: any, ms?: any, ...args: any[]): Timeout {
   needsFunction(f);
+  let firings = 0;
+  let origin: Origin | null = null;
   return new Timeout(
     ms,
     (t) => {
       const run = callback(function () {
+        inTurn();
         Timeout.fires(t);
         return Reflect.apply(f, t, args);
       }, null, true);
-      return () => run();
+      origin = registered(0);
+      return () => (firings++, run());
     },
+    () => origin && { ...origin, firing: firings },
     once,
   );
 }
@@ -141,17 +161,19 @@ function setInterval(f: any, ms?: any, ...args: any[]): Timeout {
     (t) => () => {
       if (by === null || !due()) return;
       by.run.turns++;
-      fire(by, op, firing++, null, t, within, () => (foretold('tick', true), Timeout.fires(t), Reflect.apply(f, t, args)), undefined, []);
+      fire(by, op, firing++, null, t, within, () => (foretold('tick', true), inTurn(), Timeout.fires(t), Reflect.apply(f, t, args)), undefined, []);
       Timeout.again(t);
     },
+    () => by && { by, op, firing },
     due,
   );
 }
 
 function setImmediate(f: any, ...args: any[]): Immediate {
   needsFunction(f);
-  const run = callback(bind(f, args), null, true);
-  return new Immediate(loop.immediate(() => guarded(() => run())));
+  const run = callback(() => (inTurn(), Reflect.apply(f, undefined, args)), null, true);
+  const origin = registered(0);
+  return new Immediate(loop.immediate(() => guarded(() => run()), origin));
 }
 
 function clear(t: any): void {
