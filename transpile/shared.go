@@ -14,32 +14,77 @@ import (
 	"karousosc/transpile/syntax"
 )
 
-// unannotated warns of variables that look shared between requests and that
-// nobody declared so: variables of the app's own modules (packages are left to
-// themselves) that a function assigns, and containers in them that a function
-// changes. It is a hint and no more. It cannot see who calls the function (load
-// time may be all), nor changes made through another name; what it misses shows in
-// verification.
-func unannotated(p *program.Program) []bundle.Diagnostic {
-	s := &sharing{p: p, how: map[*program.Binding]string{}, annotated: map[*program.Binding]bool{}, modules: map[*program.Func]bool{p.Func(nil): true}}
+// Shared is one variable that requests may share, with what was found about it.
+type Shared struct {
+	Name     string            `json:"name"`
+	Position manifest.Position `json:"position"`
+	How      string            `json:"how"`    // "assigned", or "changed" for the contents of a container
+	Writes   []Write           `json:"writes"` // where functions do so
+	Tracked  bool              `json:"tracked"`
+}
+
+// Write is a place where a function changes what is shared.
+type Write struct {
+	manifest.Position
+	Function string `json:"function,omitempty"`
+}
+
+// inferred finds the state that requests share although nobody declared it so:
+// variables of the app's own modules (packages are left to themselves) that a
+// function assigns, and containers in them that a function changes. It cannot see
+// who calls the function (load time may be all), which makes too much of it tracked
+// and nothing wrong; nor changes made through another name of a container, which
+// show in verification.
+type inferred struct {
+	list []Shared
+}
+
+// find is given to program.WithSharing.
+func (f *inferred) find(p *program.Program) program.Sharing {
+	s := &sharing{p: p, how: map[*program.Binding]string{}, annotated: map[*program.Binding]bool{}, writes: map[*program.Binding][]Write{}, modules: map[*program.Func]bool{p.Func(nil): true}}
 	for _, n := range p.AST.Body {
 		s.findModules(n)
 	}
 	for _, n := range p.AST.Body {
 		s.walk(n)
 	}
-	var out []bundle.Diagnostic
+	var out program.Sharing
 	for b, how := range s.how {
 		pos := p.Position(b.Offset)
 		if s.annotated[b] || b.Boxed || pos.File == "" || strings.Contains("/"+pos.File, "/node_modules/") || strings.Contains(pos.File, ":") {
 			continue
 		}
-		out = append(out, bundle.Diagnostic{
-			Position: manifest.Position(pos),
-			Text:     fmt.Sprintf("%s is %s in a function; if requests share it, write //karousos:loggable on the line before its declaration", b.Name, how),
-		})
+		x := Shared{Name: b.Name, Position: manifest.Position(pos), How: how, Writes: s.writes[b], Tracked: true}
+		switch {
+		case how == "changed":
+			out.Containers = append(out.Containers, b)
+		case p.Boxable(b):
+			out.Variables = append(out.Variables, b)
+		default:
+			x.Tracked = false
+		}
+		f.list = append(f.list, x)
 	}
-	slices.SortFunc(out, compare)
+	byOffset := func(a, b *program.Binding) int { return a.Offset - b.Offset }
+	slices.SortFunc(out.Variables, byOffset)
+	slices.SortFunc(out.Containers, byOffset)
+	slices.SortFunc(f.list, func(a, b Shared) int {
+		return compare(bundle.Diagnostic{Position: a.Position, Text: a.Name}, bundle.Diagnostic{Position: b.Position, Text: b.Name})
+	})
+	return out
+}
+
+// warnings are of what could not be tracked.
+func (f *inferred) warnings() []bundle.Diagnostic {
+	var out []bundle.Diagnostic
+	for _, x := range f.list {
+		if !x.Tracked {
+			out = append(out, bundle.Diagnostic{
+				Position: x.Position,
+				Text:     fmt.Sprintf("%s is %s in a function; if requests share it, declare it by itself, with let", x.Name, x.How),
+			})
+		}
+	}
 	return out
 }
 
@@ -47,6 +92,7 @@ type sharing struct {
 	p         *program.Program
 	modules   map[*program.Func]bool // functions that are the body of a module
 	how       map[*program.Binding]string
+	writes    map[*program.Binding][]Write
 	annotated map[*program.Binding]bool
 }
 
@@ -127,6 +173,7 @@ func (s *sharing) target(e ast.Expression) {
 	case *ast.Identifier:
 		if ref := s.shared(e); ref != nil && ref.Binding.Kind != program.Const {
 			s.how[ref.Binding] = "assigned"
+			s.wrote(ref)
 		}
 	case *ast.DotExpression:
 		s.changed(e.Left)
@@ -146,11 +193,19 @@ func (s *sharing) changed(e ast.Expression) {
 			e = x.Left
 			continue
 		case *ast.Identifier:
-			if ref := s.shared(x); ref != nil && container(ref.Binding.Init) && s.how[ref.Binding] == "" {
+			if ref := s.shared(x); ref != nil && container(ref.Binding.Init) && s.how[ref.Binding] != "assigned" {
 				s.how[ref.Binding] = "changed"
+				s.wrote(ref)
 			}
 		}
 		return
+	}
+}
+
+func (s *sharing) wrote(ref *program.Ref) {
+	at := Write{manifest.Position(s.p.Position(syntax.Offset(ref.ID.Idx))), ref.Func().Name}
+	if !slices.Contains(s.writes[ref.Binding], at) {
+		s.writes[ref.Binding] = append(s.writes[ref.Binding], at)
 	}
 }
 
@@ -177,6 +232,13 @@ func container(e ast.Expression) bool {
 	switch e := e.(type) {
 	case *ast.ObjectLiteral, *ast.ArrayLiteral:
 		return true
+	case *ast.CallExpression:
+		d, ok := e.Callee.(*ast.DotExpression)
+		if !ok {
+			return false
+		}
+		id, ok := d.Left.(*ast.Identifier)
+		return ok && (id.Name == "Object" && (d.Identifier.Name == "create" || d.Identifier.Name == "fromEntries") || id.Name == "Array" && (d.Identifier.Name == "from" || d.Identifier.Name == "of"))
 	case *ast.NewExpression:
 		id, ok := e.Callee.(*ast.Identifier)
 		return ok && slices.Contains([]string{"Map", "Set", "WeakMap", "WeakSet", "Array", "Object"}, id.Name.String())

@@ -30,17 +30,22 @@ func parsed(t *testing.T, files map[string]string) *program.Program {
 	return prog
 }
 
-// said lists what is said of a program, without advice.
-func said(all []bundle.Diagnostic) string {
+// foundIn lists what is found to be shared in a program.
+func foundIn(p *program.Program) string {
+	f := &inferred{}
+	f.find(p)
 	var out []string
-	for _, d := range all {
-		text, _, _ := strings.Cut(d.Text, " in a function;")
-		out = append(out, d.Position.String()+" "+text)
+	for _, x := range f.list {
+		text := x.Position.String() + " " + x.Name + " is " + x.How
+		if !x.Tracked {
+			text += " untracked"
+		}
+		out = append(out, text)
 	}
 	return strings.Join(out, ", ")
 }
 
-func TestUnannotated(t *testing.T) {
+func TestInferred(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"assigned", "let n = 0;\nexports.f = () => { n = 1 }", "main.js:1:5 n is assigned"},
 		{"counted", "let n = 0;\nexports.f = function () { return n++ }", "main.js:1:5 n is assigned"},
@@ -48,6 +53,7 @@ func TestUnannotated(t *testing.T) {
 		{"map", "const m = new Map();\nexports.f = () => m.set(1, 2)", "main.js:1:7 m is changed"},
 		{"array", "const m = [];\nexports.f = () => { if (m[0]) m.push(1) }", "main.js:1:7 m is changed"},
 		{"object", "const m = { n: 0 }, k = {};\nexports.f = () => { m.n++; delete k[m] }", "main.js:1:7 m is changed, main.js:1:21 k is changed"},
+		{"made by a call", "const m = Object.create(null), k = Array.from('ab'), v = Object.keys({});\nexports.f = (x) => { m[x] = 1; k.sort(); v.sort() }", "main.js:1:7 m is changed, main.js:1:32 k is changed"},
 		{"deep", "const m = { a: { b: [] } };\nexports.f = () => { m.a['b'].push(1) }", "main.js:1:7 m is changed"},
 		{"in a method", "const m = new Set();\nexports.A = class { async f() { async function g() { m.add(1) } } }", "main.js:1:7 m is changed"},
 		{"at load time", "let n = 0; n = 1; const m = new Map(); m.set(1, 2); n++", ""},
@@ -59,14 +65,15 @@ func TestUnannotated(t *testing.T) {
 		{"annotated", "//karousos:loggable\nlet n = 0, m = new Map();\nexports.f = () => { n++; m.set(1, 2) }", ""},
 		{"by call", "import { loggable } from 'karousos'; let n = loggable(0);\nexport const f = () => { n++ }", ""},
 		{"in a lazy module", "exports.f = () => import('./late.mjs')", "late.mjs:1:5 n is assigned"},
+		{"not by itself", "let { n } = require('p');\nlet [m] = [1]; exports.f = () => { n = 1; m = 2 }", "main.js:1:7 n is assigned untracked, main.js:2:6 m is assigned untracked"},
 		{"packages are left alone", "require('p')", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := said(unannotated(parsed(t, map[string]string{
+			got := foundIn(parsed(t, map[string]string{
 				"main.js":                 c.code,
 				"late.mjs":                "let n = 0; export const f = () => { n++ };\n//karousos:loggable\nlet m = 0; export const g = () => { m++ }",
 				"node_modules/p/index.js": "let n = 0; exports.f = () => { n++ }",
-			})))
+			}))
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}

@@ -43,6 +43,7 @@ type Options struct {
 type Result struct {
 	Out       string
 	Manifest  *manifest.Manifest
+	Shared    []Shared // found without an annotation
 	Warnings  []bundle.Diagnostic
 	Files     int // that went into the bundle
 	Captured  *capture.Set
@@ -104,7 +105,8 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	if err := step("analysing"); err != nil {
 		return nil, err
 	}
-	prog, err := program.Parse(b.Text, program.WithOrigin(func(offset int) (program.Position, bool) {
+	found := &inferred{}
+	prog, err := program.Parse(b.Text, program.WithSharing(found.find), program.WithOrigin(func(offset int) (program.Position, bool) {
 		p, ok := b.Position(offset)
 		return program.Position(p), ok
 	}))
@@ -119,11 +121,11 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Out: opts.Out, Manifest: files.manifest, Files: len(b.Files), Captured: captured, Warnings: b.Warnings}
+	res := &Result{Out: opts.Out, Manifest: files.manifest, Shared: found.list, Files: len(b.Files), Captured: captured, Warnings: b.Warnings}
 	for _, w := range prog.Warnings {
 		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: manifest.Position(w.Pos), Text: w.Msg})
 	}
-	res.Warnings = slices.Concat(res.Warnings, unannotated(prog), aboutFiles(captured))
+	res.Warnings = slices.Concat(res.Warnings, found.warnings(), aboutFiles(captured))
 	if opts.Explain {
 		res.Explained = explain.Of(prog, files.manifest.Annotations)
 	}

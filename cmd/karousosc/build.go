@@ -34,10 +34,12 @@ DIST/manifest.json says what they were made of.
 
 APP is a folder with package.json, its packages installed. The file that starts
 the app is package.json's main, else the one that its start script runs, else
-index.js. Variables that requests share are declared in the source:
+index.js. Variables that requests share are found where a module of the app declares
+them and a function changes them (karousosc annotate shows them); what is shared in
+another way is declared in the source:
 
     //karousos:loggable
-    const messages = new Map();
+    const messages = messageBoard();
 
 The files of APP (views, static files, data; not node_modules and .git) go into both
 builds, so that the app finds them: DIST/server/app is the server's working folder.
@@ -166,11 +168,16 @@ func printBuild(w io.Writer, res *transpile.Result) {
 	fmt.Fprintf(w, "  bundle    %s, %s, core modules %s\n", count(res.Files, "file"), count(len(m.Functions), "function"), strings.Join(m.CoreModules, " "))
 	fmt.Fprintf(w, "  files     %s, %d KB\n", count(len(res.Captured.Files), "file"), (res.Captured.Bytes+999)/1000)
 	fmt.Fprintf(w, "  server    %d KB\n  verifier  %d KB\n", res.Server/1000, res.Verifier/1000)
-	if len(m.Annotations) == 0 {
-		fmt.Fprintf(w, "  nothing is declared loggable: requests must not share any variable\n")
+	if len(m.Annotations) == 0 && len(res.Shared) == 0 {
+		fmt.Fprintf(w, "  nothing is declared loggable, and nothing was found that requests share\n")
 	}
 	for _, a := range m.Annotations {
 		fmt.Fprintf(w, "  loggable  %s %s (%s)\n", a.Kind, a.Name, a.Position)
+	}
+	for _, x := range res.Shared {
+		if x.Tracked {
+			fmt.Fprintf(w, "  shared    %s (%s), %s at %s\n", x.Name, x.Position, x.How, x.Writes[0].Position)
+		}
 	}
 	fmt.Fprintf(w, "run it with: karousosc serve %s\n", res.Out)
 }
@@ -195,6 +202,7 @@ type buildReport struct {
 	FileBytes   int64                 `json:"capturedBytes,omitempty"`
 	CoreModules []string              `json:"coreModules,omitempty"`
 	Annotations []manifest.Annotation `json:"annotations,omitempty"`
+	Shared      []transpile.Shared    `json:"shared,omitempty"`
 	ServerBytes int                   `json:"serverBytes,omitempty"`
 	VerifyBytes int                   `json:"verifierBytes,omitempty"`
 	Seconds     float64               `json:"seconds,omitempty"`
@@ -225,7 +233,7 @@ func (r *buildReport) from(app string, res *transpile.Result) {
 	*r = buildReport{
 		OK: true, App: m.App, Entry: m.Entry, Out: res.Out, BuildID: m.BuildID, Files: res.Files, Functions: len(m.Functions),
 		Explained: res.Explained, Captured: len(res.Captured.Files), FileBytes: res.Captured.Bytes,
-		CoreModules: m.CoreModules, Annotations: m.Annotations, ServerBytes: res.Server, VerifyBytes: res.Verifier,
+		CoreModules: m.CoreModules, Annotations: m.Annotations, Shared: res.Shared, ServerBytes: res.Server, VerifyBytes: res.Verifier,
 		Seconds: res.Duration.Seconds(), Warnings: found(app, res.Warnings),
 	}
 }

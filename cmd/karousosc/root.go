@@ -82,6 +82,7 @@ Exit status: 0 done or accepted, 1 audit rejected, 2 could not be done.`,
 	}
 	root.AddCommand(
 		newAdviceCommand(),
+		newAnnotateCommand(),
 		newBuildCommand(),
 		newCollectCommand(),
 		newDemoCommand(),

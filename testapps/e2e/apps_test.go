@@ -18,9 +18,10 @@ var (
 	counters = &app{name: "counters", dir: "gallery", entry: "counters.js", requests: countersRequests}
 	pages    = &app{name: "pages", dir: "gallery", entry: "pages.js", requests: pagesRequests}
 	figures  = &app{name: "figures", dir: "gallery", entry: "figures.js", requests: figuresRequests}
+	club     = &app{name: "club", dir: "gallery", entry: "club.js", requests: clubRequests}
 )
 
-var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures}
+var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club}
 
 // mix draws n requests from the makers.
 func mix(seed uint64, n int, makers ...func(r *rand.Rand) request) []request {
@@ -204,5 +205,23 @@ func figuresRequests(seed uint64, n int) []request {
 		func(r *rand.Rand) request { return get("/right") },
 		func(r *rand.Rand) request { return get(fmt.Sprintf("/flag?on=%d", r.IntN(2))) },
 		func(r *rand.Rand) request { return get("/flag") },
+	)
+}
+
+func clubRequests(seed uint64, n int) []request {
+	name := func(r *rand.Rand) string { return string(rune('a' + r.IntN(5))) }
+	session := func(r *rand.Rand) string { return fmt.Sprintf("/me/s%d", 1+r.IntN(8)) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return jsonBody("POST", "/login", fmt.Sprintf(`{"user":%q}`, name(r))) },
+		func(r *rand.Rand) request { return get(session(r)) },
+		func(r *rand.Rand) request { return get(session(r)) },
+		func(r *rand.Rand) request { return request{method: "DELETE", path: session(r)} },
+		func(r *rand.Rand) request { return get("/visit") },
+		func(r *rand.Rand) request { return get(fmt.Sprintf("/work/double/%d?client=%s", r.IntN(9), name(r))) },
+		func(r *rand.Rand) request { return get(fmt.Sprintf("/work/square/%d?client=%s", r.IntN(9), name(r))) },
+		func(r *rand.Rand) request { return get("/work/none/1?client=" + name(r)) },
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/score", fmt.Sprintf(`{"name":%q,"score":%d}`, name(r), r.IntN(20)))
+		},
 	)
 }

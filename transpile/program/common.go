@@ -167,6 +167,10 @@ func (p *Program) box(b *Binding, call *ast.CallExpression, kind annotation) {
 		p.problem(syntax.Start(call), "%s cannot be made loggable: a function in a block has the same name", b.Name)
 		return
 	}
+	p.boxed(b)
+}
+
+func (p *Program) boxed(b *Binding) {
 	if b.Boxed {
 		return
 	}
@@ -254,6 +258,7 @@ type Common struct {
 	Registrations bool
 
 	naming ast.Expression // the function that is being given its name
+	making ast.Expression // the container that is being made loggable
 }
 
 // Hoisted is what must be printed where a function's body begins (nil: the
@@ -266,12 +271,20 @@ func (c *Common) Hoisted(fn ast.Node) string {
 		} else {
 			s += ", "
 		}
-		s += b.Box + " = " + c.K + ".box(void 0)"
+		s += b.Box + " = " + c.box(b) + "(void 0)"
 	}
 	if s != "" {
 		s += ";"
 	}
 	return s
+}
+
+// box is what makes the box of a variable.
+func (c *Common) box(b *Binding) string {
+	if b.Inferred {
+		return c.K + ".inferredBox"
+	}
+	return c.K + ".box"
 }
 
 func (c *Common) boxed(e ast.Expression) *Binding {
@@ -285,6 +298,15 @@ func (c *Common) boxed(e ast.Expression) *Binding {
 
 // Expr prints e if its rewriting is common to both builds.
 func (c *Common) Expr(p *printer.Printer, e ast.Expression) bool {
+	if c.P.inferred[e] && c.making != e {
+		outer := c.making
+		c.making = e
+		p.Raw(c.K + ".inferred(")
+		p.Expr(e, printer.PrecAssign)
+		p.Raw(")")
+		c.making = outer
+		return true
+	}
 	switch e := e.(type) {
 	case *ast.Identifier:
 		if b := c.boxed(e); b != nil {
@@ -532,8 +554,8 @@ func (c *Common) lets(p *printer.Printer, s *ast.LexicalDeclaration) {
 			p.Expr(call, printer.PrecAssign)
 			continue
 		}
-		// Declared here, annotated by an assignment.
-		p.Raw(c.K + ".box(")
+		// Declared here, annotated by an assignment or not at all.
+		p.Raw(c.box(b) + "(")
 		if d.Initializer != nil {
 			p.Expr(d.Initializer, printer.PrecAssign)
 		} else {

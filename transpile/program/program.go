@@ -101,13 +101,18 @@ type Program struct {
 	props    map[string]bool  // every name that the program gives to a property
 	annots   map[*ast.CallExpression]annotation
 	boxes    map[ast.Node][]*Binding // var bindings to box, by function
-	refused  map[ast.Expression]string
-	problems Problems
-	naming   map[ast.Expression]string // anonymous functions that a boxed variable would name
+	inferred map[ast.Expression]bool // containers that are loggable without an annotation
+	sharing  func(*Program) Sharing
+	decls    map[int][]*Binding // by the offset of a declaring name
+	// those that cannot live in a box; nil until somebody asks
+	unboxable map[*Binding]bool
+	refused   map[ast.Expression]string
+	problems  Problems
+	naming    map[ast.Expression]string // anonymous functions that a boxed variable would name
 }
 
 // Annotated reports whether the program has loggable state at all.
-func (p *Program) Annotated() bool { return len(p.annots) > 0 }
+func (p *Program) Annotated() bool { return len(p.annots) > 0 || len(p.inferred) > 0 || p.anyBoxed() }
 
 // Func is a function, method, class static block, or the program itself.
 type Func struct {
@@ -231,6 +236,11 @@ func WithOrigin(f func(offset int) (Position, bool)) Option {
 	return func(p *Program) { p.origin = f }
 }
 
+// WithSharing makes loggable what f finds to be shared, as if it were annotated.
+func WithSharing(f func(*Program) Sharing) Option {
+	return func(p *Program) { p.sharing = f }
+}
+
 // Parse parses and resolves a bundle. The error is a Problems.
 func Parse(text string, opts ...Option) (*Program, error) {
 	p := &Program{
@@ -243,6 +253,8 @@ func Parse(text string, opts ...Option) (*Program, error) {
 		props:    map[string]bool{},
 		annots:   map[*ast.CallExpression]annotation{},
 		boxes:    map[ast.Node][]*Binding{},
+		inferred: map[ast.Expression]bool{},
+		decls:    map[int][]*Binding{},
 		refused:  map[ast.Expression]string{},
 		naming:   map[ast.Expression]string{},
 	}
@@ -263,6 +275,9 @@ func Parse(text string, opts ...Option) (*Program, error) {
 	p.replacedBuiltins()
 	if len(p.problems) == 0 {
 		p.annotate()
+	}
+	if len(p.problems) == 0 && p.sharing != nil {
+		p.share(p.sharing(p))
 	}
 	if len(p.problems) > 0 {
 		return nil, p.problems

@@ -46,6 +46,7 @@ type Binding struct {
 	Node     ast.Node       // the function or class literal of a declaration
 	Boxed    bool           // a location: lives in a box, see Common
 	Box      string         // the box's name
+	Inferred bool           // boxed although nobody annotated it
 
 	inits     int
 	blockFunc bool // a function in a block is assigned to it
@@ -138,9 +139,11 @@ func (r *resolver) pop() { r.scope = r.scope.Parent }
 
 func (r *resolver) declare(s *Scope, name string, kind Kind, offset int) *Binding {
 	if b := s.byName[name]; b != nil {
+		r.p.decls[offset] = append(r.p.decls[offset], b)
 		return b
 	}
 	b := &Binding{Name: name, Kind: kind, Scope: s, Offset: offset}
+	r.p.decls[offset] = append(r.p.decls[offset], b)
 	s.byName[name] = b
 	s.Bindings = append(s.Bindings, b)
 	r.p.names[name] = true

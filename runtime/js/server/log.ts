@@ -104,6 +104,8 @@ export class Rec {
     readonly by: Activation | null,
     readonly op: number,
     readonly index: number,
+    // declared: by the owner, not inferred by the build.
+    readonly declared: boolean,
     // initialFields lists what the object held when it was published.
     readonly initialFields: (r: Rec) => [Key, Val][],
   ) {

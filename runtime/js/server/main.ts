@@ -11,7 +11,7 @@ import { guestModule as fsModule } from './fs';
 import { guestModule as httpModule, isolateContexts } from './http';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
-import { box, installNatives, loggable, sites } from './track';
+import { box, inferred, inferredBox, installNatives, loggable, sites } from './track';
 import { record } from './outside';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
@@ -259,4 +259,4 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
-export { box, loggable, newPromise as np, T };
+export { box, inferred, inferredBox, loggable, newPromise as np, T };

@@ -35,12 +35,22 @@ export function recOf(o: any): Rec | undefined {
 
 let initObjects = 0;
 
+// lenient: while init runs, what nobody declared shared may hold what cannot be
+// logged (handlers, a server's handle): as long as it stays where init put it,
+// nobody logs it, and `ref` speaks up when somebody must.
+const lenient = (declared: boolean): boolean => !declared && log.initOpen;
+
+function unfit(v: any): void {
+  if (typeof v === 'object') log.unauditable(`an instance of ${prototypeOf(v)?.constructor?.name ?? 'unknown'} is stored in shared state`);
+  else log.unauditable(`a ${typeof v} is stored in shared state`);
+}
+
 // share makes v, and what is reachable from it, tracked, as an effect of the
-// write numbered op; it returns v.
-export function share(v: any, op: number): any {
+// write numbered op to something that was declared shared, or inferred to be; it
+// returns v.
+export function share(v: any, op: number, declared: boolean): any {
   if (typeof v !== 'object' || v === null) {
-    if (typeof v === 'function') log.unauditable('a function is stored in shared state');
-    else if (typeof v === 'symbol') log.unauditable('a symbol is stored in shared state');
+    if ((typeof v === 'function' || typeof v === 'symbol') && !lenient(declared)) unfit(v);
     return v;
   }
   if (Stamp.of(v) !== undefined) return v;
@@ -49,13 +59,13 @@ export function share(v: any, op: number): any {
   const enqueue = (x: any): void => {
     if (typeof x === 'object' && x !== null) {
       if (Stamp.of(x) === undefined) queue.push(x);
-    } else if (typeof x === 'function') log.unauditable('a function is stored in shared state');
+    } else if (typeof x === 'function' && !lenient(declared)) unfit(x);
   };
   queue.push(v);
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
     if (Stamp.of(o) !== undefined || isValue(o)) continue;
-    if (publish(o, op, index, enqueue)) index++;
+    if (publish(o, op, index, declared, enqueue)) index++;
   }
   return v;
 }
@@ -65,19 +75,18 @@ function isValue(o: object): boolean {
   return o instanceof Date || o instanceof RegExp || o instanceof Error;
 }
 
-function publish(o: object, op: number, index: number, enqueue: (x: any) => void): boolean {
+function publish(o: object, op: number, index: number, declared: boolean, enqueue: (x: any) => void): boolean {
   const proto = prototypeOf(o);
-  if (Array.isArray(o) && proto === Array.prototype) return publishArray(o, op, index, enqueue);
-  if (proto === Map.prototype) return publishMap(o as Map<any, any>, op, index, enqueue);
-  if (proto === Set.prototype) return publishSet(o as Set<any>, op, index, enqueue);
-  if (proto === Object.prototype || proto === null) return publishObject(o as any, proto, op, index, enqueue);
-  const name = proto?.constructor?.name ?? 'unknown';
-  log.unauditable(`an instance of ${name} is stored in shared state`);
+  if (Array.isArray(o) && proto === Array.prototype) return publishArray(o, op, index, declared, enqueue);
+  if (proto === Map.prototype) return publishMap(o as Map<any, any>, op, index, declared, enqueue);
+  if (proto === Set.prototype) return publishSet(o as Set<any>, op, index, declared, enqueue);
+  if (proto === Object.prototype || proto === null) return publishObject(o as any, proto, op, index, declared, enqueue);
+  if (!lenient(declared)) unfit(o);
   return false;
 }
 
-function newRec(o: object, kind: Kind, op: number, index: number, fields: (r: Rec) => [Key, Val][]): Rec {
-  const r = new Rec(o, kind, current, op, index, fields);
+function newRec(o: object, kind: Kind, op: number, index: number, declared: boolean, fields: (r: Rec) => [Key, Val][]): Rec {
+  const r = new Rec(o, kind, current, op, index, declared, fields);
   if (log.initOpen) r.o = 2 * initObjects++;
   Stamp.put(o, r);
   return r;
@@ -85,13 +94,14 @@ function newRec(o: object, kind: Kind, op: number, index: number, fields: (r: Re
 
 // ref gives a value as the log holds it.
 export function ref(v: any): Val {
+  if (typeof v === 'function' || typeof v === 'symbol') return void unfit(v);
   if (typeof v !== 'object' || v === null) return v;
   const r = Stamp.of(v);
   if (r !== undefined) return new Ref(log.objectRef(r));
   if (v instanceof Date) return new DateV(v.getTime());
   if (v instanceof RegExp) return new RegExpV(v.source, v.flags, v.lastIndex);
   if (v instanceof Error) return new ErrorV(v.name, v.message);
-  return undefined;
+  return void unfit(v);
 }
 
 // ---- plain objects
@@ -112,15 +122,18 @@ interface ObjectRec extends Rec {
   fields: Map<string | symbol, Field>;
 }
 
-function publishObject(o: any, proto: object | null, op: number, index: number, enqueue: (x: any) => void): boolean {
+function publishObject(o: any, proto: object | null, op: number, index: number, declared: boolean, enqueue: (x: any) => void): boolean {
   const keys = ownKeys(o);
-  const r = newRec(o, Kind.Object, op, index, objectFields) as ObjectRec;
+  const complain = (what: string): void => {
+    if (!lenient(declared)) log.unauditable(`${what} is stored in shared state`);
+  };
+  const r = newRec(o, Kind.Object, op, index, declared, objectFields) as ObjectRec;
   r.fields = new Map();
   if (!Object.isExtensible(o)) {
     // A frozen object's fields are constants; what they refer to is shared.
     for (const k of keys) {
       const d = Object.getOwnPropertyDescriptor(o, k)!;
-      if (d.writable) log.unauditable('a sealed object with writable fields is stored in shared state');
+      if (d.writable) complain('a sealed object with writable fields');
       if ('value' in d) {
         enqueue(d.value);
         r.fields.set(k, new Field(r, k, d.value, true));
@@ -131,15 +144,15 @@ function publishObject(o: any, proto: object | null, op: number, index: number, 
   for (const k of keys) {
     const d = Object.getOwnPropertyDescriptor(o, k)!;
     if (typeof k === 'symbol') {
-      log.unauditable('an object with symbol keys is stored in shared state');
+      complain('an object with symbol keys');
       continue;
     }
     if (!('value' in d)) {
-      log.unauditable('an object with getters or setters is stored in shared state');
+      complain('an object with getters or setters');
       continue;
     }
     if (!d.configurable || !d.writable) {
-      log.unauditable('an object with read-only fields is stored in shared state');
+      complain('an object with read-only fields');
       continue;
     }
     enqueue(d.value);
@@ -177,7 +190,7 @@ function defineField(o: any, f: Field, enumerable: boolean): void {
 
 function setField(f: Field, v: any): void {
   const op = log.nextOp();
-  share(v, op);
+  share(v, op, f.rec.declared);
   write(f, op, () => ref(f.value), () => ref(v), null);
   f.value = v;
 }
@@ -226,7 +239,7 @@ function protoProxy(proto: object | null): object {
       }
       const f = missing(r, k);
       const op = log.nextOp();
-      share(v, op);
+      share(v, op, r.declared);
       write(f, op, () => absent, () => ref(v), null);
       write(r.shape, op, shapeOf(receiver), shapeOf(receiver), { add: ref(k) });
       addField(receiver, r, k, v, false, true);
@@ -315,9 +328,9 @@ const keyVal = (k: any): Val => ref(k);
 const mapShape = (m: any) => () => new List([...native.mapKeys.call(m)].map(keyVal));
 const setShape = (s: any) => () => new List([...native.setKeys.call(s)].map(keyVal));
 
-function publishMap(m: Map<any, any>, op: number, index: number, enqueue: (x: any) => void): boolean {
+function publishMap(m: Map<any, any>, op: number, index: number, declared: boolean, enqueue: (x: any) => void): boolean {
   const keys = [...native.mapKeys.call(m)];
-  const r = newRec(m, Kind.Map, op, index, (q) => keyedFields(q, (k) => mapValue(m, k))) as KeyedRec;
+  const r = newRec(m, Kind.Map, op, index, declared, (q) => keyedFields(q, (k) => mapValue(m, k))) as KeyedRec;
   r.locs = new Map();
   for (const k of keys) {
     enqueue(k);
@@ -328,9 +341,9 @@ function publishMap(m: Map<any, any>, op: number, index: number, enqueue: (x: an
   return true;
 }
 
-function publishSet(s: Set<any>, op: number, index: number, enqueue: (x: any) => void): boolean {
+function publishSet(s: Set<any>, op: number, index: number, declared: boolean, enqueue: (x: any) => void): boolean {
   const keys = [...native.setKeys.call(s)];
-  const r = newRec(s, Kind.Set, op, index, (q) => keyedFields(q, () => true)) as KeyedRec;
+  const r = newRec(s, Kind.Set, op, index, declared, (q) => keyedFields(q, () => true)) as KeyedRec;
   r.locs = new Map();
   for (const k of keys) enqueue(k);
   if (r.o < 0) for (const k of keys) r.locs.set(k, new Entry(r, lazyKey, true));
@@ -373,8 +386,8 @@ class TrackedMap extends Map<any, any> {
   set(k: any, v: any): this {
     const r = keyed(this);
     const op = log.nextOp();
-    share(k, op);
-    share(v, op);
+    share(k, op, r.declared);
+    share(v, op, r.declared);
     const isNew = !native.mapHas.call(this, k);
     write(locate(r, k), op, () => mapValue(this, k), () => ref(v), null);
     if (isNew) write(r.shape, op, mapShape(this), mapShape(this), { add: keyVal(k) });
@@ -432,7 +445,7 @@ class TrackedSet extends Set<any> {
       return this;
     }
     const op = log.nextOp();
-    share(k, op);
+    share(k, op, r.declared);
     (e as { key: Key }).key = keyOf(k);
     write(e, op, () => absent, () => true, null);
     write(r.shape, op, setShape(this), setShape(this), { add: keyVal(k) });
@@ -516,8 +529,8 @@ class TrackedArray extends Array<any> {}
 
 const elements = (a: any) => () => new List(Array.prototype.map.call(a, ref) as Val[]);
 
-function publishArray(a: any[], op: number, index: number, enqueue: (x: any) => void): boolean {
-  const r = newRec(a, Kind.Array, op, index, (q) => {
+function publishArray(a: any[], op: number, index: number, declared: boolean, enqueue: (x: any) => void): boolean {
+  const r = newRec(a, Kind.Array, op, index, declared, (q) => {
     const l = (q as ArrayRec).all;
     return l.writtenBy === null ? (Array.prototype.map.call(a, (v: any, i: number) => [['#', i], ref(v)]) as [Key, Val][]) : [[allKey, log.hole]];
   }) as ArrayRec;
@@ -538,7 +551,7 @@ function readArray(a: any): void {
 function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: number; items: any[] } | null, f: () => any): any {
   const r = Stamp.of(a) as ArrayRec;
   const op = log.nextOp();
-  for (let i = 0; i < added.length; i++) share(added[i], op);
+  for (let i = 0; i < added.length; i++) share(added[i], op, r.declared);
   if (splice !== null) {
     write(r.all, op, elements(a), elements(a), { start: splice.start, del: splice.del, items: splice.items.map(ref) });
     return f();
@@ -711,10 +724,20 @@ function replace(o: any, k: string, f: Function): void {
 // loggable by boxing it: the emitted code replaces it by the field of a box.)
 export function loggable(v: any): any {
   if (typeof v !== 'object' || v === null) return v;
-  return share(v, log.nextOp());
+  return share(v, log.nextOp(), true);
 }
 
 export function box(v: any): { v: any } {
   return loggable({ v });
+}
+
+// inferred and inferredBox do so for what the build found to be shared.
+export function inferred(v: any): any {
+  if (typeof v !== 'object' || v === null) return v;
+  return share(v, log.nextOp(), false);
+}
+
+export function inferredBox(v: any): { v: any } {
+  return inferred({ v });
 }
 export { shapeKey };

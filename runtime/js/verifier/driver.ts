@@ -337,6 +337,8 @@ const api = {
   np: newPromise,
   loggable,
   box,
+  inferred: loggable,
+  inferredBox: box,
   T,
 };
 
