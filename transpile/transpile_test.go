@@ -21,7 +21,7 @@ import (
 var smallRuntime = map[string]string{
 	js.Server: `var $k = { T: Symbol('tracked'), start: function (s) { s.set(0); $k.id = s.buildId; },
   run: function (f) { f.call(exports, exports, require, module, __filename, __dirname + '/app', process); },
-  loggable: function (x) { return x; }, box: function (v) { return { v: v }; }, np: function (f) { return new Promise(f); },
+  loggable: function (x) { return x; }, box: function (v) { return { v: v }; }, inferredBox: function (v) { return { v: v }; }, np: function (f) { return new Promise(f); },
   on: function (o, m) { return o[m].apply(o, [].slice.call(arguments, 2)); } };`,
 	js.FlushWorker: "// flush\n", js.Verifier: "// verifier\n", js.Models: "exports.x = function (a, b) { return a + b; };\n",
 }
@@ -107,8 +107,8 @@ func TestBuild(t *testing.T) {
 	if !named {
 		t.Error("function run of lib.ts:4 is not in the manifest")
 	}
-	if len(res.Warnings) != 1 || !strings.HasPrefix(res.Warnings[0].String(), "main.ts:2:5: forgotten is assigned in a function; if requests share it") {
-		t.Errorf("warnings: %v", res.Warnings)
+	if len(res.Warnings) != 0 || len(res.Shared) != 1 || res.Shared[0].Name != "forgotten" || !res.Shared[0].Tracked || res.Shared[0].Position.String() != "main.ts:2:5" {
+		t.Errorf("shared %v, warnings %v", res.Shared, res.Warnings)
 	}
 	if res.Files != 2 || res.Server == 0 || res.Verifier == 0 || len(steps) < 4 {
 		t.Errorf("%+v, steps %v", res, steps)

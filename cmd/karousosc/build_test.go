@@ -62,8 +62,11 @@ func TestBuildCommand(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, stdout.String())
 		}
 	}
-	if want := "warning: " + filepath.Join(app, "main.js") + ":3:5: m is assigned in a function"; !strings.HasPrefix(stderr.String(), want) {
-		t.Errorf("stderr: %s", stderr.String())
+	if stderr.Len() != 0 {
+		t.Errorf("warned: %s", stderr.String())
+	}
+	if want := "shared    m (main.js:3:5), assigned at main.js:4:25"; !strings.Contains(stdout.String(), want) {
+		t.Errorf("no %q in\n%s", want, stdout.String())
 	}
 	m, err := manifest.Load(out)
 	if err != nil {
@@ -75,14 +78,13 @@ func TestBuildCommand(t *testing.T) {
 		t.Fatalf("exit %d", code)
 	}
 	var report struct {
-		OK       bool
-		BuildID  string
-		Warnings []struct {
-			File string
-			Line int
+		OK      bool
+		BuildID string
+		Shared  []struct {
+			Position struct{ Line int }
 		}
 	}
-	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || !report.OK || report.BuildID != m.BuildID || len(report.Warnings) != 1 || report.Warnings[0].Line != 3 {
+	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || !report.OK || report.BuildID != m.BuildID || len(report.Shared) != 1 || report.Shared[0].Position.Line != 3 {
 		t.Errorf("%v: %s", err, stdout.String())
 	}
 }
