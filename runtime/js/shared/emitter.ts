@@ -13,8 +13,9 @@ export interface Platform {
 
 const call = Function.prototype.call;
 
-// Listeners that are activations already.
-const wrapped = new WeakSet<Function>();
+// marks functions that are activations already; a set of them would cost the garbage
+// collector more than all else here.
+const wrapped = Symbol('karousos.wrapped');
 
 export function on(platform: Platform, o: any, method: string, args: any[]): any {
   return register(platform, o[method], o, args);
@@ -23,10 +24,10 @@ export function on(platform: Platform, o: any, method: string, args: any[]): any
 // register is f.call(o, ...args).
 function register(platform: Platform, f: any, o: any, args: any[]): any {
   const listener = args[1];
-  const name = current === null || typeof listener !== 'function' || wrapped.has(listener) ? undefined : platform.listening.get(f);
+  const name = current === null || typeof listener !== 'function' || listener[wrapped] === true ? undefined : platform.listening.get(f);
   if (name === undefined) return Reflect.apply(f, o, args);
   const heard = callback(listener, o);
-  wrapped.add(heard);
+  heard[wrapped] = true;
   // removeListener(event, listener) and listeners() look through `.listener`.
   heard.listener = listener;
   if (name !== 'once' && name !== 'prependOnceListener') return Reflect.apply(f, o, [args[0], heard]);
@@ -34,7 +35,7 @@ function register(platform: Platform, f: any, o: any, args: any[]): any {
     o.removeListener(args[0], once);
     return Reflect.apply(heard, this, arguments);
   };
-  wrapped.add(once);
+  once[wrapped] = true;
   once.listener = listener;
   return o[name === 'once' ? 'on' : 'prependListener'](args[0], once);
 }
@@ -64,9 +65,9 @@ function give(platform: Platform, o: any, method: string, text: string, args: an
   const f = o[method];
   if (typeof f !== 'function') throw new TypeError(text + ' is not a function');
   const last = args.length - 1;
-  if (current !== null && typeof args[last] === 'function' && !wrapped.has(args[last]) && platform.calling.has(f)) {
+  if (current !== null && typeof args[last] === 'function' && args[last][wrapped] !== true && platform.calling.has(f)) {
     args[last] = callback(args[last]);
-    wrapped.add(args[last]);
+    args[last][wrapped] = true;
   }
   return Reflect.apply(f, o, args);
 }
