@@ -3,6 +3,7 @@
 // What cannot be audited yet, and must be told apart from lies.
 
 const express = require('express');
+const fs = require('fs');
 
 //karousos:loggable
 const shared = new Map();
@@ -33,6 +34,17 @@ app.get('/instance', (req, res) => {
 app.get('/socket', (req, res) => {
   shared.set('socket', res);
   res.send('kept');
+});
+
+// The platform writes the headers when the file's first bytes come, in no activation
+// of the program.
+app.get('/headers', (req, res) => {
+  const { writeHead } = res;
+  res.writeHead = function (...args) {
+    this.setHeader('X-Year', String(new Date().getFullYear()));
+    return Reflect.apply(writeHead, this, args);
+  };
+  fs.createReadStream(__filename).pipe(res);
 });
 
 const port = process.env.PORT || 3000;
