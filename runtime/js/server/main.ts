@@ -70,8 +70,11 @@ interface Timer {
 const entry = (due: number, seq: number): Entry => ({ due, seq, dead: false });
 
 // planned enters what the running activation registers into its run's schedule.
+// What init starts has none: it goes on for as long as the server lives.
 function planned(ms: any, immediate: boolean): Entry {
-  const s = (log.runOf(current!).schedule ??= new Schedule());
+  const run = log.runOf(current!);
+  if (run.isInit) return entry(0, 0);
+  const s = (run.schedule ??= new Schedule());
   return immediate ? s.immediate(entry) : s.timer(Number(ms), entry);
 }
 

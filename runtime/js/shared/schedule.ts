@@ -45,7 +45,7 @@ export class Schedule<E extends Entry> {
       this.timers = this.timers.filter((t) => !t.dead);
       if (this.timers.length === 0) return undefined;
       // All timers that are due fire in one go, and then the immediates that they asked for.
-      this.clock = Math.max(this.clock, Math.min(...this.timers.map((t) => t.due)));
+      this.clock = Math.max(this.clock, this.timers.reduce((least, t) => Math.min(least, t.due), Infinity));
       this.phase = this.timers.filter((t) => t.due <= this.clock).sort((a, b) => a.due - b.due || a.seq - b.seq);
       this.timers = this.timers.filter((t) => t.due > this.clock);
     }

@@ -47,6 +47,8 @@ export class Feed {
   writes: [number, number, Json][];
   objects: ObjectDef[];
   left = 0;
+  // turns: something came, or a timer fired, in a recorded turn.
+  turns = false;
   // Texts of stack traces, per lane. They are matched by their first line and may
   // be left over: what reads a stack may be the platform (console.error).
   stacks: (string[] | undefined)[] = [];
@@ -85,6 +87,7 @@ export class Feed {
     for (const [act, lane, all] of job.nd ?? []) {
       const n = this.nodes[act];
       const list = all.filter((x: Json) => x[0] !== 'stack');
+      this.turns ||= list.some((x: Json) => x[0] === 'turn');
       for (const [type, v] of all) if (type === 'stack') (this.stacks[lane] ??= []).push(v);
       (n.results ??= new Array(lanes))[lane] = list;
       n.resultAt ??= new Int32Array(lanes);

@@ -52,6 +52,7 @@ export function drainTicks(): void {
 // foretold is the entry that the advice has fire in this turn or an earlier one,
 // on which lanes must agree.
 function foretold(): Timed | undefined {
+  if (!group.feed?.turns) return undefined;
   let chosen: (Timed | undefined)[] | null = null;
   let turns: number[] = [];
   for (const e of schedule.pending()) {
