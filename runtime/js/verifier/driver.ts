@@ -10,7 +10,7 @@ import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
-import { isArray, RawWeakMap } from './raw';
+import { isArray, RawWeakMap, then } from './raw';
 import { Port } from './outside';
 import { group, nextIs, problem, resetGroup, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, loggable } from './track';
@@ -289,9 +289,6 @@ function installStacks(): void {
 function perLane(v: any, f: (x: any) => any): any {
   return isMV(v) ? norm(Array.from({ length: group.lanes }, (_, i) => f(laneOf(v, i)))) : f(v);
 }
-
-// Of before the promises are instrumented.
-const { then } = Promise.prototype;
 
 // modelThen is then as the models call it: on a promise, it registers nothing.
 function modelThen(p: any, ...args: any[]): any {

@@ -15,3 +15,5 @@ withNatives(RawMap, Map.prototype);
 export class RawWeakMap<K extends object, V> extends WeakMap<K, V> {}
 withNatives(RawWeakMap, WeakMap.prototype);
 export const { isArray } = Array;
+// Of before promises are instrumented: what uses it registers nothing.
+export const { then } = Promise.prototype;

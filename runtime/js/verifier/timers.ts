@@ -5,7 +5,7 @@ import { type Activation, callback, context, current, fire } from '../shared/act
 import { before, foretold, heralds } from './contest';
 import { loop, type Origin } from './loop';
 import { divergeBy, isMV, lane } from './mv';
-import { RawMap } from './raw';
+import { RawMap, then } from './raw';
 import { group, takeResult } from './state';
 
 // guarded runs a task and keeps what goes wrong.
@@ -14,7 +14,23 @@ let guarded: (f: () => void) => void;
 let ids = 0;
 const named = new RawMap<number, Timeout>();
 
-class Timeout {
+// Refable: whether the platform would go on for its sake, which is all the same here.
+class Refable {
+  #refed = true;
+  ref(): this {
+    this.#refed = true;
+    return this;
+  }
+  unref(): this {
+    this.#refed = false;
+    return this;
+  }
+  hasRef(): boolean {
+    return this.#refed;
+  }
+}
+
+class Timeout extends Refable {
   _idleTimeout: number;
   #task: object | null = null;
   #start: () => object;
@@ -25,10 +41,10 @@ class Timeout {
   #late: Activation[] = [];
   // due: an interval is to fire, cleared or not.
   #due: () => boolean;
-  #refed = true;
 
   // origin names the activation that it fires as next.
   constructor(ms: any, make: (t: Timeout) => () => void, origin: () => Origin | null, due: () => boolean) {
+    super();
     const delay = Number(isMV(ms) ? lane(ms, 0) : ms);
     this._idleTimeout = delay >= 1 && delay <= 2147483647 ? Math.trunc(delay) : 1;
     const task = make(this);
@@ -53,17 +69,6 @@ class Timeout {
     if (t.#task !== null) loop.clear(t.#task);
     t.#task = null;
   }
-  ref(): this {
-    this.#refed = true;
-    return this;
-  }
-  unref(): this {
-    this.#refed = false;
-    return this;
-  }
-  hasRef(): boolean {
-    return this.#refed;
-  }
   refresh(): this {
     if (this.#task !== null) loop.clear(this.#task);
     this.#task = this.#start();
@@ -79,19 +84,9 @@ class Timeout {
   }
 }
 
-class Immediate {
-  #refed = true;
-  constructor(readonly _task: object) {}
-  ref(): this {
-    this.#refed = true;
-    return this;
-  }
-  unref(): this {
-    this.#refed = false;
-    return this;
-  }
-  hasRef(): boolean {
-    return this.#refed;
+class Immediate extends Refable {
+  constructor(readonly _task: object) {
+    super();
   }
 }
 
@@ -187,9 +182,6 @@ export function nextTick(f: any, ...args: any[]): void {
   const run = callback(bind(f, args));
   loop.tick(() => guarded(() => run()));
 }
-
-// Of before the promises are instrumented: what uses it registers nothing.
-const { then } = Promise.prototype;
 
 export function installTimers(guard: (f: () => void) => void): void {
   guarded = guard;
