@@ -119,6 +119,18 @@ func (e *emitter) access(p *printer.Printer, m member, o, k operand) {
 	p.Raw("]")
 }
 
+// objectAndKey prints a site's object and key as arguments of a helper, where both
+// are yet to be evaluated.
+func objectAndKey(p *printer.Printer, m member) {
+	p.Sub(m.object)
+	p.Raw(", ")
+	if m.key == nil {
+		p.Raw(strconv.Quote(m.name))
+	} else {
+		p.Sub(m.key)
+	}
+}
+
 // keyText prints a site's key as an argument of a helper.
 func (e *emitter) keyText(p *printer.Printer, m member, k operand) {
 	if m.key == nil {
@@ -328,13 +340,7 @@ func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool
 	}
 	if !e.fn.body {
 		p.Raw(e.h(e.setHelper()) + "(")
-		p.Sub(m.object)
-		p.Raw(", ")
-		if m.key == nil {
-			p.Raw(strconv.Quote(m.name))
-		} else {
-			p.Sub(m.key)
-		}
+		objectAndKey(p, m)
 		p.Raw(", ")
 		p.Sub(x.Right)
 		p.Raw(")")
@@ -553,13 +559,7 @@ func (e *emitter) delete(p *printer.Printer, x *ast.UnaryExpression) bool {
 	p.Mark(x.Idx)
 	if !e.fn.body {
 		p.Raw(e.h(hDelete) + "(")
-		p.Sub(m.object)
-		p.Raw(", ")
-		if m.key == nil {
-			p.Raw(strconv.Quote(m.name))
-		} else {
-			p.Sub(m.key)
-		}
+		objectAndKey(p, m)
 		p.Raw(", " + strict + ")")
 		return true
 	}

@@ -1,8 +1,6 @@
 package verifierbuild
 
 import (
-	"strconv"
-
 	"github.com/grafana/sobek/ast"
 
 	"karousosc/transpile/printer"
@@ -139,13 +137,7 @@ func (e *emitter) Target(p *printer.Printer, x ast.Expression, declared bool) bo
 		place = hPlaceS
 	}
 	p.Raw(e.h(place) + "(")
-	p.Sub(m.object)
-	p.Raw(", ")
-	if m.key == nil {
-		p.Raw(strconv.Quote(m.name))
-	} else {
-		p.Sub(m.key)
-	}
+	objectAndKey(p, m)
 	p.Raw(").v")
 	return true
 }
