@@ -148,16 +148,7 @@ func TestChaos(t *testing.T) {
 			w.collector.Stop(syscall.SIGTERM)
 		}},
 		{name: "the collector is killed", app: accounts, run: func(w *world) {
-			w.serve()
-			w.collect()
-			go func() {
-				time.Sleep(300 * time.Millisecond)
-				w.collector.Kill()
-				w.collect("--append")
-			}()
-			w.load(accounts.requests(w.rnd.Uint64(), 400), 0)
-			time.Sleep(300 * time.Millisecond)
-			w.stop()
+			w.killCollector()
 		}},
 		{name: "a signing collector is killed", app: accounts, run: func(w *world) {
 			key := filepath.Join(w.t.TempDir(), "key")
@@ -165,16 +156,7 @@ func TestChaos(t *testing.T) {
 				w.t.Fatal(stderr, err)
 			}
 			w.args = []string{"--key", key}
-			w.serve()
-			w.collect()
-			go func() {
-				time.Sleep(300 * time.Millisecond)
-				w.collector.Kill()
-				w.collect("--append")
-			}()
-			w.load(accounts.requests(w.rnd.Uint64(), 400), 0)
-			time.Sleep(300 * time.Millisecond)
-			w.stop()
+			w.killCollector()
 			if out, stderr, u, err := kit.Run(w.t.Context(), "trace", "verify-log", w.e.Trace, "--key", key+".pub"); err != nil || u.Code != 0 {
 				w.t.Errorf("verify-log: exit status %d\n%s%s", u.Code, out, stderr)
 			}
@@ -227,6 +209,21 @@ func TestChaos(t *testing.T) {
 			}
 		})
 	}
+}
+
+// killCollector runs a load in the middle of which the collector is killed and
+// started again.
+func (w *world) killCollector() {
+	w.serve()
+	w.collect()
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		w.collector.Kill()
+		w.collect("--append")
+	}()
+	w.load(accounts.requests(w.rnd.Uint64(), 400), 0)
+	time.Sleep(300 * time.Millisecond)
+	w.stop()
 }
 
 // serveAt starts the server again on the port that the collector knows.

@@ -23,19 +23,26 @@ import (
 	"karousosc/verifier/verdict"
 )
 
+// serve starts the server build, and a collector in front of it.
+func serve(t *testing.T, e scenario.Evidence) (server, collector *scenario.Process) {
+	t.Helper()
+	server, err := kit.Serve(t.Context(), e.Dist, e.Advice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	collector, err = kit.Collect(t.Context(), server.Addr, e.Trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server, collector
+}
+
 // TestKilledServer: the server is killed without warning. What it had written in
 // complete blocks is used, what is missing is named, and nobody is accused.
 func TestKilledServer(t *testing.T) {
 	t.Parallel()
 	e := scenario.In(motd.build(t), t.TempDir())
-	server, err := kit.Serve(t.Context(), e.Dist, e.Advice)
-	if err != nil {
-		t.Fatal(err)
-	}
-	collector, err := kit.Collect(t.Context(), server.Addr, e.Trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server, collector := serve(t, e)
 	// So much that blocks were written before the end.
 	var requests []request
 	for i := range 2000 {
@@ -96,14 +103,7 @@ func TestAbortedByClient(t *testing.T) {
 func TestBypass(t *testing.T) {
 	t.Parallel()
 	e := scenario.In(motd.build(t), t.TempDir())
-	server, err := kit.Serve(t.Context(), e.Dist, e.Advice)
-	if err != nil {
-		t.Fatal(err)
-	}
-	collector, err := kit.Collect(t.Context(), server.Addr, e.Trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server, collector := serve(t, e)
 	if _, err := drive(t.Context(), collector.Addr, 1, []request{post("A", "one", true)}); err != nil {
 		t.Fatal(err)
 	}
@@ -210,14 +210,7 @@ func TestSignals(t *testing.T) {
 	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		e := scenario.In(motd.build(t), t.TempDir())
-		server, err := kit.Serve(t.Context(), e.Dist, e.Advice)
-		if err != nil {
-			t.Fatal(err)
-		}
-		collector, err := kit.Collect(t.Context(), server.Addr, e.Trace)
-		if err != nil {
-			t.Fatal(err)
-		}
+		server, collector := serve(t, e)
 		if _, err := drive(t.Context(), collector.Addr, 5, motdRequests(1, 50)); err != nil {
 			t.Fatal(err)
 		}
