@@ -13,6 +13,7 @@ import (
 
 	"karousosc/testapps/forge"
 	"karousosc/testapps/scenario"
+	"karousosc/verifier/engine"
 	"karousosc/verifier/verdict"
 )
 
@@ -25,7 +26,10 @@ var (
 	workDir string
 )
 
-func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+func TestMain(m *testing.M) {
+	engine.MaybeWorker()
+	os.Exit(testMain(m))
+}
 
 func testMain(m *testing.M) int {
 	flag.Parse()
