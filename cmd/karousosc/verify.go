@@ -33,6 +33,11 @@ the trace. It runs the requests again, in groups, on what the advice says they
 read, compares every answer, and checks that all reads and writes can have
 happened in one order that agrees with the trace.
 
+Where requests share what no log can hold (callbacks, promises, sockets), all of them
+are run again together instead, in the order in which the server says that it ran
+them, if that order agrees with the trace. This takes about as long as running the
+program again.
+
 The trace is trusted; the advice is not: whatever it says, it cannot make a wrong
 answer pass, and tags in it only decide how fast the audit is.
 
@@ -79,6 +84,7 @@ Exit status: 0 accept, 1 reject, 2 the audit could not be made.`,
 	f.IntVar(&v.maxGroup, "max-group", reexec.DefaultMaxGroup, "widest group of requests to run together")
 	f.DurationVar(&v.timeout, "timeout", time.Minute, "how long a group may take")
 	f.Int64Var(&v.memory, "memory", 2048, "`MiB` of memory that each engine may use")
+	f.BoolVar(&v.together, "together", false, "re-execute all requests together, in the server's order, and not in groups")
 	f.BoolVar(&v.json, "json", false, "print the whole verdict as JSON")
 	cmd.MarkFlagRequired("trace")
 	cmd.MarkFlagRequired("advice")
@@ -92,7 +98,7 @@ type verifier struct {
 	workers, lives, maxGroup int
 	timeout                  time.Duration
 	memory                   int64
-	json                     bool
+	together, json           bool
 }
 
 // The verifier's build, in the order in which an engine loads it.
@@ -164,7 +170,7 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 	} else {
 		bar := newProgress(stderr)
 		result, err = verdict.Audit(ctx, verdict.Input{
-			Trace: t, Advice: a, Manifest: m, MaxLives: v.lives,
+			Trace: t, Advice: a, Manifest: m, MaxLives: v.lives, Together: v.together,
 			Sources: verdict.NewSources("program.js", filepath.Join(v.dist, "verifier", "program.js.map")),
 			Options: reexec.Options{
 				Start: func(ctx context.Context) (reexec.Engine, error) {

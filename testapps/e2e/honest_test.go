@@ -38,7 +38,7 @@ func TestHonest(t *testing.T) {
 
 // honest makes an honest run, which must be accepted, and rejected with one byte of
 // one response changed.
-func (a *app) honest(t *testing.T, connections int, requests []request) {
+func (a *app) honest(t *testing.T, connections int, requests []request) *scenario.Audit {
 	t.Helper()
 	n := len(requests)
 	r := a.record(t, connections, requests)
@@ -67,6 +67,7 @@ func (a *app) honest(t *testing.T, connections int, requests []request) {
 	if lie.RID != rid {
 		t.Errorf("the reject is about request %d, not %d:\n%s", lie.RID, rid, lie.Text())
 	}
+	return v
 }
 
 // TestServerBuildAnswersLikeTheApp: one request after another, the server build

@@ -113,7 +113,7 @@ func (e *evidence) advice(writes, reads []access) *advice.Life {
 	}
 	acts := []map[string]int32{nil}
 	for i := range e.rids {
-		l.Requests = append(l.Requests, advice.Request{RID: e.rids[i], Tag: uint32(i), HasTag: true, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1})
+		l.Requests = append(l.Requests, advice.Request{RID: e.rids[i], Tag: uint32(i), HasTag: true, Acts: []advice.Act{{Parent: -1}}})
 		acts = append(acts, map[string]int32{"": 0})
 	}
 	var act func(q int32, path string) int32

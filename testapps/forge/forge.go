@@ -128,7 +128,9 @@ func meaningful(r *advice.Record) advice.Record {
 	case record.Chunks:
 		c.Req, c.Lengths = r.Req, slices.Clone(r.Lengths)
 	case record.Unauditable:
-		c.Req, c.Name, c.Where = r.Req, r.Name, r.Where
+		c.Req, c.Name, c.Where, c.Shared = r.Req, r.Name, r.Where, r.Shared
+	case record.Turn:
+		c.Req, c.Act, c.Body = r.Req, r.Act, r.Body
 	case record.Env:
 		c.Name, c.Value = r.Name, r.Value
 	case record.Incomplete:

@@ -62,6 +62,7 @@ type Life struct {
 	ND          []ND
 	Env         []EnvVar
 	Unauditable []Unauditable
+	Turns       []Turn
 
 	// Complete: the life ended cleanly and nothing is missing. Otherwise
 	// MissingNote says what is.
@@ -76,8 +77,6 @@ type Request struct {
 	HasTag bool
 	Acts   []Act   // the logged activations; 0 is the request handler
 	Chunks []int32 // the lengths in which a large body arrived, or nil
-
-	Unauditable int32 // index of the first entry in Life.Unauditable about it, or -1
 }
 
 // Act names an activation: the Firing-th firing of what operation Op of
@@ -133,7 +132,32 @@ type EnvVar struct {
 type Unauditable struct {
 	Req           int32
 	Reason, Where string
+	Shared        bool // shared state holds what cannot be logged; all else was recorded
 }
+
+// Text is the reason with its place.
+func (u *Unauditable) Text() string {
+	if u.Where == "" {
+		return u.Reason
+	}
+	return u.Reason + " (" + u.Where + ")"
+}
+
+// Turn is what the server's event loop ran next, in the order of all requests: init's and the requests' timers and
+// what came for them from outside. What follows from these on its own (ticks, microtasks) has no turn.
+type Turn struct {
+	Req, Act int32
+	Kind     TurnKind
+}
+
+// TurnKind says what happened in a turn.
+type TurnKind uint8
+
+const (
+	Fired   TurnKind = iota // activation Act of Req ran
+	Arrived                 // request Req began
+	Body                    // the next piece of Req's body came, or its end
+)
 
 // Load decodes all lives in dir, in the order of their file names. Malformed
 // advice is a *FormatError; a file that ends early is not malformed: what it
@@ -217,15 +241,17 @@ func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
 		reads     chunked[Read]
 		objects   chunked[Object]
 		nd        chunked[ND]
+		turns     chunked[Turn]
 		// Activations arrive as requests interleave; they are put in order at the end.
 		acts chunked[loggedAct]
 	)
-	requests.next().Unauditable = -1
+	requests.next()
 	res, err := v1.Decode(name, data, lim, memory, func(r *Record) error {
 		switch r.Op {
 		case record.Request:
 			q := requests.next()
-			q.RID, q.Unauditable = r.RID, -1
+			q.RID = r.RID
+			*turns.next() = Turn{Req: r.Req, Kind: Arrived}
 		case record.Tag:
 			q := requests.at(r.Req)
 			q.Tag, q.HasTag = r.Tag, true
@@ -249,10 +275,13 @@ func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
 		case record.Env:
 			l.Env = append(l.Env, EnvVar{r.Name, r.Value})
 		case record.Unauditable:
-			if q := requests.at(r.Req); q.Unauditable < 0 {
-				q.Unauditable = int32(len(l.Unauditable))
+			l.Unauditable = append(l.Unauditable, Unauditable{r.Req, r.Name, r.Where, r.Shared})
+		case record.Turn:
+			t := Turn{Req: r.Req, Act: r.Act}
+			if r.Body {
+				t.Kind = Body
 			}
-			l.Unauditable = append(l.Unauditable, Unauditable{r.Req, r.Name, r.Where})
+			*turns.next() = t
 		}
 		return nil
 	})
@@ -266,6 +295,7 @@ func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
 	l.Reads = reads.all()
 	l.Objects = objects.all()
 	l.ND = nd.all()
+	l.Turns = turns.all()
 	l.placeActs(&acts)
 	return l, nil
 }

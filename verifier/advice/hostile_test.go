@@ -58,9 +58,9 @@ func mustFail(t *testing.T, data []byte, offset int64, reason string) {
 }
 
 const (
-	req, tag, act, loc, write, read, obj, fld, nd, chunks, unaud, env, incomplete, end = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-	locInit                                                                            = loc | 0x40
-	over                                                                               = write | 0x40
+	req, tag, act, loc, write, read, obj, fld, nd, chunks, unaud, env, incomplete, end, turn = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	locInit                                                                                  = loc | 0x40
+	over                                                                                     = write | 0x40
 )
 
 // Each case is one block of records; all but the last record are in order.
@@ -71,7 +71,8 @@ func TestMalformedRecords(t *testing.T) {
 		reason string
 	}{
 		{"no record 0", []byte{0}, "unknown record"},
-		{"no record 15", []byte{15}, "unknown record"},
+		{"flags of a turn", []byte{turn | 0x80}, "unknown flags"},
+		{"turn of no activation", []byte{req, turn | 0x10, 0}, "an activation"},
 		{"flags of end", []byte{end | 0x40}, "unknown flags"},
 		{"context of a request", []byte{req | 0x10}, "unknown flags"},
 		{"after the end", []byte{end, req}, "follows the end"},
@@ -221,7 +222,9 @@ func honest(t testing.TB) []byte {
 {"nd":"random","req":1,"act":1,"value":0.5}
 {"nd":"now","req":1,"act":1,"value":1700000000000}
 {"chunks":[1,2],"req":1}
-{"unauditable":"why","req":1,"where":"a.js:1:1"}
+{"turn":"activation","req":1,"act":1}
+{"turn":"body","req":1}
+{"unauditable":"why","req":1,"where":"a.js:1:1","shared":true}
 {"tag":5,"req":1}
 {"end":true}
 `

@@ -162,6 +162,9 @@ func (x *exporter) line(b []byte, r *Record) []byte {
 		text(`{"unauditable":`, r.Name)
 		num("req", int64(r.Req))
 		text(`,"where":`, r.Where)
+		if r.Shared {
+			b = append(b, `,"shared":true`...)
+		}
 	case record.Env:
 		text(`{"env":`, r.Name)
 		b = r.Value.AppendJSON(append(b, `,"value":`...), as)
@@ -169,6 +172,14 @@ func (x *exporter) line(b []byte, r *Record) []byte {
 		text(`{"incomplete":`, r.Name)
 	case record.End:
 		b = append(b, `{"end":true`...)
+	case record.Turn:
+		if r.Body {
+			b = append(b, `{"turn":"body"`...)
+			num("req", int64(r.Req))
+		} else {
+			b = append(b, `{"turn":"activation"`...)
+			act()
+		}
 	}
 	return b
 }
@@ -433,6 +444,9 @@ func (im *importer) line(text []byte) error {
 		r.Op, r.Name = record.Unauditable, im.get(kind, jsonString).str
 		im.req(&r)
 		r.Where = im.get("where", jsonString).str
+		if r.Shared = im.has("shared"); r.Shared {
+			im.get("shared", jsonBool)
+		}
 	case "env":
 		r.Op, r.Name = record.Env, im.get(kind, jsonString).str
 		r.Value = im.value(im.any("value"))
@@ -441,6 +455,17 @@ func (im *importer) line(text []byte) error {
 	case "end":
 		r.Op = record.End
 		im.get(kind, jsonBool)
+	case "turn":
+		r.Op = record.Turn
+		switch what := im.get(kind, jsonString).str; what {
+		case "body":
+			r.Body = true
+			im.req(&r)
+		case "activation":
+			im.act(&r, "act")
+		default:
+			im.bad("%q is no kind of turn", what)
+		}
 	default:
 		return fmt.Errorf("%q is no record", kind)
 	}

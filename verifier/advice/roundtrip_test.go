@@ -152,7 +152,10 @@ func (l *life) fields(kind record.ObjectKind) []record.Field {
 }
 
 func (l *life) record() {
-	r := record.Record{Op: record.Op(rapid.IntRange(int(record.Request), int(record.Env)).Draw(l.t, "record"))}
+	r := record.Record{Op: record.Op(rapid.IntRange(int(record.Request), int(record.Env)+1).Draw(l.t, "record"))}
+	if r.Op > record.Env {
+		r.Op = record.Turn
+	}
 	switch r.Op {
 	case record.Request:
 		r.RID = uint64(rapid.OneOf(rapid.IntRange(1, 9), rapid.IntRange(1, record.MaxInt)).Draw(l.t, "rid"))
@@ -235,6 +238,13 @@ func (l *life) record() {
 		}
 	case record.Unauditable:
 		r.Req, r.Name, r.Where = l.below(len(l.acts), "request"), l.text(), l.text()
+		r.Shared = rapid.Bool().Draw(l.t, "shared")
+	case record.Turn:
+		if r.Body = rapid.Bool().Draw(l.t, "body"); r.Body {
+			r.Req = l.below(len(l.acts), "request")
+		} else {
+			r.Req, r.Act = l.act()
+		}
 	case record.Env:
 		r.Name, r.Value = l.text(), l.value(0)
 	}
@@ -294,7 +304,9 @@ func meaning(r *record.Record) string {
 	case record.Chunks:
 		return fmt.Sprint("chunks ", r.Req, r.Lengths)
 	case record.Unauditable:
-		return fmt.Sprint("unauditable ", r.Req, r.Name, r.Where)
+		return fmt.Sprint("unauditable ", r.Req, r.Name, r.Where, r.Shared)
+	case record.Turn:
+		return fmt.Sprint("turn ", r.Req, r.Act, r.Body)
 	case record.Env:
 		return fmt.Sprint("env ", r.Name, value)
 	case record.Incomplete:

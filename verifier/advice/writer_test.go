@@ -156,7 +156,7 @@ w.read(q3, 0, w0); w.read(q3, a3, w0); w.read(q1, a11, w0); w.read(q1, a1, w0); 
 const w1 = w.write(q1, a11, 3, l0, w0, 2), w2 = w.write(q2, 0, 1, l0, w1, 3), w3 = w.write(q3, a3, 1, l0, w0, 4);
 w.nd(q2, 0, 'now', 1700000000005); w.nd(q2, 0, 'now', 1699999999990); w.nd(q2, 0, 'now', 1.5); w.nd(q1, a1, 'random', 0.25);
 for (const tag of [[q1, 0xdeadbeef], [q2, 7], [q3, -559038737]]) w.tag(...tag);
-w.chunks(q2, [65536, 1, 100000]); w.unauditable(q2, 'a socket is shared', 'app.js:1:2');
+w.chunks(q2, [65536, 1, 100000]); w.unauditable(q2, 'a socket is shared', 'app.js:1:2', false);
 // Objects: plain, two that refer to one another, an array, a map with odd keys, a class, a set.
 const o0 = w.object(q1, a1, 1, 0, 0, 0, [['name', 'x'], ['n', 1]]);
 let inner;
@@ -244,7 +244,7 @@ w.close();`)
 
 	l := loadOne(t, dir)
 	if l.BuildID != "c0ffee" || !l.Complete || len(l.Requests) != 4 || l.Requests[2].RID != 3 || l.Requests[3].Tag != 7 ||
-		l.Requests[3].Unauditable != 0 || l.Requests[1].Unauditable != -1 || len(l.Requests[3].Chunks) != 3 {
+		len(l.Unauditable) != 1 || l.Unauditable[0].Req != 3 || len(l.Requests[3].Chunks) != 3 {
 		t.Errorf("%+v", l.Requests)
 	}
 	if acts := l.Requests[1].Acts; len(acts) != 3 || acts[0] != (advice.Act{Parent: -1}) || acts[2] != (advice.Act{Parent: 1, Op: 2, Firing: 7}) {
@@ -333,7 +333,7 @@ let deep = new List([]); for (let i = 0; i < 1000; i++) deep = new List([deep]);
 w.write(q, 0, 3, l, -1, deep);
 w.close();`)
 	l := loadOne(t, dir)
-	if len(l.Writes) != 3 || len(l.Unauditable) != 3 || l.Unauditable[0].Req != 1 || l.Requests[1].Unauditable != 0 {
+	if len(l.Writes) != 3 || len(l.Unauditable) != 3 || l.Unauditable[0].Req != 1 {
 		t.Errorf("%+v", l.Unauditable)
 	}
 }

@@ -62,7 +62,7 @@ func anyKey(r *rand.Rand, objects int32) record.Key {
 func hostile(r *rand.Rand, requests int) *advice.Life {
 	l := &advice.Life{Complete: true}
 	for q := range requests + 1 {
-		x := advice.Request{RID: uint64(q), Tag: r.Uint32N(3), HasTag: r.IntN(4) > 0, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1}
+		x := advice.Request{RID: uint64(q), Tag: r.Uint32N(3), HasTag: r.IntN(4) > 0, Acts: []advice.Act{{Parent: -1}}}
 		for i := range r.Int32N(4) {
 			x.Acts = append(x.Acts, advice.Act{Parent: r.Int32N(i + 1), Op: r.Int32N(3), Firing: r.Int32N(2)})
 		}

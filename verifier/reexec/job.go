@@ -304,8 +304,13 @@ func (j *builder) entries(b []byte, lanes []lane) []byte {
 			b = appendInt(b, j.object(o))
 		}
 	}
-	b = closed(b, n)
-	n = 0
+	return j.results(closed(b, n), lanes)
+}
+
+// results writes what re-execution cannot compute.
+func (j *builder) results(b []byte, lanes []lane) []byte {
+	l := j.l
+	n := 0
 	b = append(b, `,"nd":`...)
 	for i, q := range lanes {
 		// Results come in program order per activation, activations in any order.

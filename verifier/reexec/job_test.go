@@ -15,7 +15,7 @@ import (
 
 // handlers is a request with n activations below its handler, each the child of the one before.
 func handlers(rid uint64, n int) advice.Request {
-	r := advice.Request{RID: rid, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1}
+	r := advice.Request{RID: rid, Acts: []advice.Act{{Parent: -1}}}
 	for i := 0; i < n; i++ {
 		r.Acts = append(r.Acts, advice.Act{Parent: int32(i), Op: int32(i + 1), Firing: int32(i)})
 	}

@@ -18,6 +18,7 @@ type life struct {
 	writes   byRequest
 	objects  byRequest
 	results  byRequest
+	turns    byRequest
 }
 
 // byRequest lists the entries of each request in their order: those of q are entry[start[q]:start[q+1]].
@@ -56,6 +57,7 @@ func newLife(a *advice.Life, number int32) *life {
 		writes:   sortByRequest(n, len(a.Writes), func(i int) int32 { return a.Writes[i].Req }),
 		objects:  sortByRequest(n, len(a.Objects), func(i int) int32 { return a.Objects[i].Req }),
 		results:  sortByRequest(n, len(a.ND), func(i int) int32 { return a.ND[i].Req }),
+		turns:    sortByRequest(n, len(a.Turns), func(i int) int32 { return a.Turns[i].Req }),
 	}
 }
 
@@ -107,6 +109,9 @@ func (l *life) unused(t *trace.Trace) *Problem {
 		for _, i := range l.results.of(int32(q)) {
 			used[l.ND[i].Act] = true
 		}
+		for _, i := range l.turns.of(int32(q)) {
+			used[l.Turns[i].Act] = true
+		}
 		for a := len(acts) - 1; a > 0; a-- {
 			if !used[a] {
 				return &Problem{Rule: rule.A3, RID: l.Requests[q].RID, Message: "the advice names an activation at which nothing happened that would need advice"}
@@ -138,19 +143,6 @@ func (l *life) unused(t *trace.Trace) *Problem {
 
 // acts returns the activations that the advice names, the request handler first. Each has its parent before it.
 func (l *life) acts(q lane) []advice.Act { return l.Requests[q].Acts }
-
-// unauditable says why the server's runtime could not record all of a request, "" if it could.
-func (l *life) unauditable(q lane) string {
-	i := l.Requests[q].Unauditable
-	if i < 0 {
-		return ""
-	}
-	u := &l.Life.Unauditable[i]
-	if u.Where == "" {
-		return u.Reason
-	}
-	return u.Reason + " (" + u.Where + ")"
-}
 
 // missing says what is missing from an incomplete life.
 func (l *life) missing() string {

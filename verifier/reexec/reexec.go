@@ -72,6 +72,8 @@ type Undecided struct {
 	Message  string
 	Requests []uint64 // those that could not be audited, where it is about some of them
 	Stack    string   // JavaScript stack in the verifier's program, if there is a place in it
+	// Together: groups cannot follow what requests share, but Together may.
+	Together bool
 }
 
 // Stats is what an audit cost.
@@ -108,6 +110,8 @@ type Result struct {
 	Problem   *Problem
 	Undecided *Undecided
 	Stats     Stats
+	// Together: it comes of joint re-execution, which leaves no history to judge.
+	Together bool
 	// Unanswered are the requests that the client left, or that were cut off, before any of an answer reached the
 	// client. Those of them that the advice knows were re-executed like others, without an answer to compare.
 	Unanswered []uint64
@@ -192,7 +196,7 @@ func New(t *trace.Trace, a *advice.Advice, opt Options) *Audit {
 
 // Run re-executes everything. An error means that the machinery failed, not that anybody is to blame.
 func (a *Audit) Run(ctx context.Context) (*Result, error) {
-	if r := a.before(); r != nil {
+	if r := a.before(false); r != nil {
 		return r, nil
 	}
 	a.c = newCollector(a.lives)
@@ -254,7 +258,8 @@ func (a *Audit) rejected(p *Problem) *Result {
 }
 
 // before makes the checks that need no engine.
-func (a *Audit) before() *Result {
+func (a *Audit) before(together bool) *Result {
+	a.unanswered, a.lost = nil, nil
 	complete := a.t.Truncated == ""
 	var unaudited []uint64
 	why := ""
@@ -277,13 +282,19 @@ func (a *Audit) before() *Result {
 			}
 		}
 	}
+	var shared *Undecided
 	for _, l := range a.lives {
-		for q := range l.Requests {
-			if u := l.unauditable(int32(q)); u != "" {
-				unaudited = append(unaudited, l.Requests[q].RID)
-				if why == "" {
-					why = u
+		for i := range l.Unauditable {
+			u := &l.Unauditable[i]
+			if u.Shared {
+				if shared == nil {
+					shared = &Undecided{Message: "requests share what cannot be logged: " + u.Text(), Requests: []uint64{l.Requests[u.Req].RID}, Together: true}
 				}
+				continue
+			}
+			unaudited = append(unaudited, l.Requests[u.Req].RID)
+			if why == "" {
+				why = u.Text()
 			}
 		}
 	}
@@ -319,6 +330,9 @@ func (a *Audit) before() *Result {
 			p.Req, p.Life = -1, l.number
 			return a.rejected(p)
 		}
+	}
+	if shared != nil && !together {
+		return &Result{Undecided: shared}
 	}
 	return nil
 }
@@ -377,22 +391,19 @@ func (a *Audit) reject(p *Problem) {
 // beyond reports whether the runtime met what it has no model of. All else that a request did after that says nothing.
 func (a *Audit) beyond(problems []problem, rids ...uint64) bool {
 	for _, p := range problems {
-		if p.Rule != ruleUnsupported {
+		if p.Rule != rule.Unsupported && p.Rule != rule.Shared {
 			continue
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if a.undecided == nil {
-			a.undecided = &Undecided{Message: p.Msg, Requests: rids, Stack: p.Stack}
+			a.undecided = &Undecided{Message: p.Msg, Requests: rids, Stack: p.Stack, Together: p.Rule == rule.Shared}
 		}
 		a.stop.Store(true)
 		return true
 	}
 	return false
 }
-
-// ruleUnsupported marks a problem that is the verifier's own.
-const ruleUnsupported = rule.Unsupported
 
 func (a *Audit) doubt(message string, rids ...uint64) {
 	a.mu.Lock()

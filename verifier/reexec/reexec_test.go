@@ -147,7 +147,7 @@ func TestDishonest(t *testing.T) {
 		{"a write moved to another request", func(s *fake.Server) { s.Life.Writes[3].Req++ }, "R"},
 		{"a write under another number", func(s *fake.Server) { s.Life.Writes[3].Op = 2 }, "R-leftover"},
 		{"a request that the trace lacks", func(s *fake.Server) {
-			s.Life.Requests = append(s.Life.Requests, advice.Request{RID: 999, Acts: s.Life.Requests[1].Acts, Unauditable: -1})
+			s.Life.Requests = append(s.Life.Requests, advice.Request{RID: 999, Acts: s.Life.Requests[1].Acts})
 		}, "A1"},
 		{"a request twice", func(s *fake.Server) { s.Life.Requests = append(s.Life.Requests, s.Life.Requests[1]) }, "A2"},
 		{"a request left out", func(s *fake.Server) {
@@ -216,7 +216,6 @@ func TestCannotAudit(t *testing.T) {
 	}{
 		{"the server says so", func(s *fake.Server) {
 			s.Life.Unauditable = []advice.Unauditable{{Req: 3, Reason: "a socket is shared", Where: "app.js:1:2"}}
-			s.Life.Requests[3].Unauditable = 0
 		}, "[3]"},
 		{"an upgrade", func(s *fake.Server) { s.Trace.Exchanges[4].Unaudited = true }, "[5]"},
 		{"a connection that broke", func(s *fake.Server) { s.Trace.Exchanges[4].Aborted, s.Trace.Exchanges[4].HasResponse = true, false }, "[5]"},

@@ -23,6 +23,7 @@ type result struct {
 	keys           []string // canonical, see canonicalKey
 	problems       []problem
 	stacks         []stack
+	answers        []int32 // joint re-execution: pairs of a request and the turn in which it was answered
 }
 
 type problem struct {
@@ -97,6 +98,8 @@ func parseResult(text string) (*result, error) {
 			if !p.null() {
 				r.loaded = int32(p.integer())
 			}
+		case "answers":
+			r.answers = p.ints(nil)
 		case "ops":
 			r.ops = p.ints(make([]int32, 0, (len(text)-p.i)/3))
 		case "keys":

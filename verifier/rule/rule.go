@@ -29,6 +29,7 @@ const (
 	Nondet    = "R-nondet"
 	Clock     = "R-clock"
 	Leftover  = "R-leftover"
+	Turn      = "R-turn"
 	Exception = "R-exception"
 )
 
@@ -46,6 +47,9 @@ const (
 
 // Unsupported is no rule: it marks what the verifier cannot tell, which rejects nobody.
 const Unsupported = "R-unsupported"
+
+// Shared is no rule either: it marks what requests share and groups cannot follow. They are then re-executed together.
+const Shared = "R-shared"
 
 // A Rule is one of them.
 type Rule struct {
@@ -76,6 +80,7 @@ var All = []Rule{
 	{Clock, "The recorded clock does not run backwards along a chain of activations.", []string{"testapps/e2e TestNondeterminismAttacks"}},
 	{Exception, "The program does not fail where the server's did not.", []string{"testapps/e2e TestObjectAttacks"}},
 	{Leftover, "Every entry of the advice is consumed by exactly one operation.", []string{"verifier/reexec TestDishonest", "testapps/e2e variableAttacks"}},
+	{Turn, "In joint re-execution, what the server says that its event loop ran next was due, and the order of all turns agrees with the trace.", []string{"testapps/e2e TestTurnAttacks"}},
 	{R1, "A logged write was produced by re-execution: the same request, operation number and location.", []string{"verifier/order TestHistories"}},
 	{R2, "The version that an operation reads or overwrites belongs to its own location and life.", []string{"verifier/order TestResponsesOfAnotherRequestsNumber"}},
 	{R3, "Every version has at most one overwriter, logged or not. The initial version counts as a version.", []string{"verifier/order TestHistories"}},

@@ -54,6 +54,9 @@ func (v *Verdict) Text(w io.Writer) error {
 		}
 		b.WriteString("\n")
 	}
+	if v.Together != "" {
+		b.WriteString("  re-executed all requests together, in the server's order, which takes longer than groups: " + v.Together + "\n")
+	}
 	for _, n := range v.Notes {
 		b.WriteString("  note: " + n + "\n")
 	}
@@ -65,7 +68,10 @@ func (v *Verdict) Text(w io.Writer) error {
 		b.WriteString("  trusted from the server: " + strings.Join(parts, ", ") + "\n")
 	}
 	if s := &v.Stats; v.Outcome == Accept {
-		fmt.Fprintf(&b, "  %s in %s (the widest of %d), %s", count(s.Requests, "request", "requests"), count(s.Groups, "group", "groups"), s.Widest, count(s.Operations, "operation", "operations"))
+		fmt.Fprintf(&b, "  %s", count(s.Requests, "request", "requests"))
+		if v.Together == "" {
+			fmt.Fprintf(&b, " in %s (the widest of %d), %s", count(s.Groups, "group", "groups"), s.Widest, count(s.Operations, "operation", "operations"))
+		}
 		if s.Splits > 0 {
 			fmt.Fprintf(&b, ", %s", count(s.Splits, "split", "splits"))
 		}

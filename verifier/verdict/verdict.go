@@ -54,7 +54,9 @@ type Verdict struct {
 	// Trusted counts the results from outside the program that an accept rests on: what other servers answered, files
 	// that are not the app's, writes. Of compressed bytes and signatures (checked), only the choice is the server's.
 	Trusted map[string]int `json:"trusted,omitempty"`
-	Stats   Stats          `json:"stats"`
+	// Together is why all requests were re-executed together, in the server's own order, and not in groups.
+	Together string `json:"together,omitempty"`
+	Stats    Stats  `json:"stats"`
 }
 
 // A Step is one reason in a cycle why something came before something else.
@@ -110,6 +112,8 @@ type Input struct {
 	Advice   *advice.Advice
 	Manifest *manifest.Manifest
 	MaxLives int
+	// Together: do not try groups.
+	Together bool
 	Options  reexec.Options
 	// Sources maps positions in the verifier's program to the app's sources. nil: positions stay unknown.
 	Sources *Sources
@@ -129,9 +133,19 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	a := reexec.New(in.Trace, in.Advice, in.Options)
 	defer a.Close()
 	d.explainer = a
-	r, err := a.Run(ctx)
-	if err != nil {
-		return nil, err
+	r := &reexec.Result{Undecided: &reexec.Undecided{Message: "as asked", Together: true}}
+	if !in.Together {
+		var err error
+		if r, err = a.Run(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if u := r.Undecided; u != nil && u.Together {
+		var err error
+		if r, err = a.Together(ctx); err != nil {
+			return nil, err
+		}
+		d.together = u
 	}
 	began := time.Now()
 	v, err := d.decide(r)
@@ -148,6 +162,13 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	s.EngineCPU = r.Stats.EngineCPU.Seconds()
 	if r.History != nil {
 		s.Operations = len(r.History.Reads) + len(r.History.Writes)
+	}
+	if d.together != nil {
+		why := d.together.Message
+		if p := d.position(d.together.Stack); p != nil {
+			why += " (" + p.String() + ")"
+		}
+		v.Together = why
 	}
 	if v.Outcome == Accept {
 		v.Notes = append(v.Notes, d.notes()...)
@@ -191,6 +212,8 @@ type decider struct {
 	ctx       context.Context
 	explainer explainer
 	explained map[reexec.LaneOf]*reexec.Explained
+	// together is why groups did not do, if the requests were re-executed together.
+	together *reexec.Undecided
 }
 
 // build checks what needs no re-execution at all: whose advice it is, and how many lives it tells of (A7 and A9).
@@ -276,6 +299,12 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 			}
 		}
 		return v, nil
+	case r.Together:
+		if all := len(d.in.Trace.Exchanges) - len(r.Lost); r.Stats.Requests != all {
+			return nil, fmt.Errorf("verdict: %d of %d requests were re-executed together", r.Stats.Requests, all)
+		}
+		d.accept(v, r)
+		return v, nil
 	default:
 		if err := d.complete(r); err != nil {
 			return nil, err
@@ -285,11 +314,7 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 			return nil, err
 		}
 		if violation == nil {
-			v.Outcome = Accept
-			v.Message = "all requests of the trace were answered as the program answers them"
-			if n := len(r.Unanswered); n > 0 {
-				v.Notes = append(v.Notes, fmt.Sprintf("%s not answered at all: %s", count(n, "request was", "requests were"), trace.Requests(r.Unanswered)))
-			}
+			d.accept(v, r)
 			return v, nil
 		}
 		d.violation(v, r, violation)
@@ -301,6 +326,14 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 		v.Message = "the advice is incomplete (" + m + "), and what there is does not suffice: " + v.Message
 	}
 	return v, nil
+}
+
+func (d *decider) accept(v *Verdict, r *reexec.Result) {
+	v.Outcome = Accept
+	v.Message = "all requests of the trace were answered as the program answers them"
+	if n := len(r.Unanswered); n > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s not answered at all: %s", count(n, "request was", "requests were"), trace.Requests(r.Unanswered)))
+	}
 }
 
 // complete counts that nothing was forgotten. A failure is a mistake of the verifier's, which must not become an accept.
@@ -347,6 +380,10 @@ func (d *decider) problem(v *Verdict, p *reexec.Problem) {
 		v.Message = "when the app starts: " + v.Message
 	}
 	stack := p.Stack
+	if d.together != nil {
+		v.Position = d.position(stack)
+		return
+	}
 	if x := d.explain(reexec.LaneOf{Life: p.Life, Req: p.Req}); x != nil && x.Problem != nil && x.Problem.Stack != "" {
 		stack = x.Problem.Stack
 	}

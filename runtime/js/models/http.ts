@@ -69,8 +69,9 @@ export interface Request {
 }
 
 // dispatch gives a request to the listening server, as the platform would:
-// 'request' now, the body later. done gets the response as it is sent.
-export function dispatch(r: Request, done: (response: Response) => void): void {
+// 'request' now, the body later. done gets the response as it is sent. late: the body
+// comes piece by piece, each time that what is returned is called, while it returns true.
+export function dispatch(r: Request, done: (response: Response) => void, late = false): (() => boolean) | undefined {
   const server = listening[0];
   if (server === undefined) throw new Error('the program does not listen');
   const socket: any = new net.Socket();
@@ -94,8 +95,11 @@ export function dispatch(r: Request, done: (response: Response) => void): void {
   res.assignSocket(socket);
   res._done = done;
   // In the order of Node: the body is parsed before any tick of the request's.
-  loop.tick(() => deliver(req, r));
+  let next: (() => boolean) | undefined;
+  if (late) next = pieces(req, r);
+  else loop.tick(() => deliver(req, r));
   server.emit('request', req, res);
+  return next;
 }
 
 function deliver(req: any, r: Request): void {
@@ -109,6 +113,28 @@ function deliver(req: any, r: Request): void {
   }
   req.complete = true;
   arrive(req, null);
+}
+
+// pieces delivers what deliver does, bit by bit: each chunk of a large body, and its
+// end, are events of their own.
+function pieces(req: any, r: Request): () => boolean {
+  if (r.chunks == null)
+    return () => {
+      deliver(req, r);
+      return false;
+    };
+  const b = Buffer.from(r.body, r.b64 ? 'base64' : 'utf8');
+  let i = 0;
+  let at = 0;
+  return () => {
+    if (i === r.chunks!.length) {
+      req.complete = true;
+      arrive(req, null);
+      return false;
+    }
+    arrive(req, b.subarray(at, (at += r.chunks![i++])));
+    return true;
+  };
 }
 
 // split delivers a large body as it came: each chunk is an event of its own.

@@ -30,6 +30,7 @@ const enum Kind {
   Env = 12,
   Incomplete = 13,
   End = 14,
+  Turn = 15,
 }
 
 const enum Context {
@@ -258,9 +259,20 @@ export class AdviceWriter extends Encoder {
     }
   }
 
-  // unauditable says why request q cannot be audited.
-  unauditable(q: number, reason: string, where: string): void {
-    this.head(Kind.Unauditable, q, q === this.lastQ ? this.lastA : 0);
+  // turn says that activation a of request q is what the event loop runs next.
+  turn(q: number, a: number): void {
+    this.head(Kind.Turn, q, a);
+  }
+
+  // body says that the next piece of request q's body came, or its end.
+  body(q: number): void {
+    this.head(Kind.Turn | Flag.A, q, q === this.lastQ ? this.lastA : 0);
+  }
+
+  // unauditable says why request q cannot be audited in a group; shared: because of
+  // what shared state holds, all else having been recorded.
+  unauditable(q: number, reason: string, where: string, shared: boolean): void {
+    this.head(shared ? Kind.Unauditable | Flag.A : Kind.Unauditable, q, q === this.lastQ ? this.lastA : 0);
     this.string(reason);
     this.string(where);
   }
@@ -275,7 +287,7 @@ export class AdviceWriter extends Encoder {
   // flush hands what there is to the flush worker.
   flush(): void {
     if (this.unloggable.length > 0) {
-      for (const [q, reason] of this.unloggable.splice(0)) this.unauditable(q, reason, '');
+      for (const [q, reason] of this.unloggable.splice(0)) this.unauditable(q, reason, '', false);
     }
     if (this.p === 0) return;
     const b = this.b;

@@ -8,6 +8,15 @@ import { ServerRun } from './log';
 import * as digest from './digest';
 
 const requestIdHeader = 'karousos-request-id';
+const { nextTick } = process;
+
+// fresh is the request that began in this turn of the event loop, if one did.
+let fresh: ServerRun | null = null;
+
+function stale(): void {
+  fresh = null;
+}
+
 // Bodies up to this many bytes reach the application as one chunk, whatever
 // the network did, so that the platform's freedom does not split groups.
 const wholeBody = 65536;
@@ -22,10 +31,15 @@ class IncomingMessage extends http.IncomingMessage {
     req.#run = run;
   }
 
+  #came(): void {
+    if (this.#run !== null) log.writer.body(this.#run.q);
+  }
+
   push(chunk: any, encoding?: any): boolean {
     if (this.#size > wholeBody) {
       if (chunk === null) log.writer.chunks(this.#run === null ? 0 : this.#run.q, this.#lengths ?? []);
       else (this.#lengths ??= []).push(chunk.length);
+      this.#came();
       return super.push(chunk, encoding);
     }
     if (chunk !== null) {
@@ -36,6 +50,7 @@ class IncomingMessage extends http.IncomingMessage {
     const held = this.#held;
     this.#held = null;
     let more = true;
+    if (chunk !== null || fresh === null || this.#run !== fresh) this.#came();
     if (held !== null) {
       const whole = held.length === 1 ? held[0] : Buffer.concat(held);
       if (chunk !== null) (this.#lengths ??= []).push(whole.length);
@@ -103,6 +118,8 @@ class Server extends http.Server {
     const run = new ServerRun(false, log.writer.request(rid));
     IncomingMessage.admit(req, run);
     ServerResponse.admit(res, run);
+    fresh = run;
+    nextTick(stale);
     const a = new Activation(run, null, 0, 0);
     digest.enter(a);
     setCurrent(a);

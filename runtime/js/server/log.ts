@@ -52,12 +52,39 @@ const saidReasons = new Set<string>();
 // once per place on stderr.
 export function unauditable(reason: string): void {
   const where = guestPosition();
-  const q = current === null ? 0 : runOf(current).q;
-  writer.unauditable(q, reason, where);
+  writer.unauditable(current === null ? 0 : runOf(current).q, reason, where, false);
+  say('not auditable: ', reason, where);
+}
+
+// together: shared state held what cannot be logged. So the verifier has to run all
+// requests of this life together, in the order of their turns, and needs no logs.
+export let together = false;
+let reasons = 0;
+
+// unloggable says why the verifier has to do so.
+export function unloggable(reason: string): void {
+  together = true;
+  if (reasons++ >= mostReasons) return;
+  const where = guestPosition();
+  if (say('slow to audit: ', reason, where)) writer.unauditable(current === null ? 0 : runOf(current).q, reason, where, true);
+}
+
+// Finding out where takes a stack trace.
+const mostReasons = 100;
+
+// say tells whether it was the first time.
+function say(what: string, reason: string, where: string): boolean {
   const text = reason + (where === '' ? '' : ' (' + where + ')');
-  if (saidReasons.has(text)) return;
+  if (saidReasons.has(text)) return false;
   saidReasons.add(text);
-  process.stderr.write('karousos: not auditable: ' + text + '\n');
+  process.stderr.write('karousos: ' + what + text + '\n');
+  return true;
+}
+
+// turn records that the running activation is what the event loop ran next.
+export function turn(): void {
+  const a = current!;
+  writer.turn(runOf(a).q, logged(a));
 }
 
 let mapped: any;
@@ -183,7 +210,7 @@ function ordered(l: Loc, c: Activation): boolean {
 // read is to be called at each read of l; value yields l's present value.
 export function read(l: Loc, value: Current): void {
   const c = current;
-  if (initOpen) return;
+  if (initOpen || together) return;
   if (c === null || c.run.isInit) return unattributed(c);
   if (ordered(l, c) || l.readIn === c) return;
   l.readIn = c;
@@ -196,7 +223,7 @@ export function read(l: Loc, value: Current): void {
 // delta, if given, is what the write does to a list.
 export function write(l: Loc, op: number, before: Current, after: Current, delta: DeltaOp | null): void {
   const c = current;
-  if (initOpen) return;
+  if (initOpen || together) return;
   if (c === null || c.run.isInit) return unattributed(c);
   if (ordered(l, c)) {
     l.write = -1;
@@ -222,7 +249,7 @@ export function nextOp(): number {
 
 function unattributed(c: Activation | null): void {
   if (c === null) unauditable('shared state is touched by a callback whose origin the runtime does not know');
-  else unauditable('background work that was started at load touches shared state, which is not supported yet');
+  else unloggable('background work that was started at load touches shared state');
 }
 
 export { Absent, Delta, List, Ref };

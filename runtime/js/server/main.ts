@@ -39,7 +39,7 @@ export function start(s: Start): void {
   enterAppFolder();
   hooks.enter = digest.enter;
   hooks.leave = digest.leave;
-  hooks.foreignParent = () => log.unauditable('a promise is shared by several requests');
+  hooks.foreignParent = () => log.unloggable('a promise is shared by several requests');
   competition.won = (open) => open && record('won', true);
   competition.beaten = (_a, settles) => record('lost', settles);
   installPromises();
@@ -78,8 +78,10 @@ function planned(ms: any, immediate: boolean): Entry {
   return immediate ? s.immediate(entry) : s.timer(Number(ms), entry);
 }
 
-// inTurn records that the running activation is not the next one by the schedule.
+// inTurn records that the running activation fires, and whether it is not the next
+// one by its run's schedule.
 function inTurn(e: Entry): void {
+  log.turn();
   const run = log.runOf(current!);
   if (run.isInit) return;
   const s = run.schedule!;

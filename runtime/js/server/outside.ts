@@ -26,6 +26,7 @@ export class Port {
     const run: Run = by.run;
     const turn = ++run.turns;
     fire(by, this.op, this.firings++, null, this, null, () => {
+      log.turn();
       record('turn', turn);
       if (error instanceof Error) record('stack', String(error.stack));
       f();

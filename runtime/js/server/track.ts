@@ -41,8 +41,8 @@ let initObjects = 0;
 const lenient = (declared: boolean): boolean => !declared && log.initOpen;
 
 function unfit(v: any): void {
-  if (typeof v === 'object') log.unauditable(`an instance of ${prototypeOf(v)?.constructor?.name ?? 'unknown'} is stored in shared state`);
-  else log.unauditable(`a ${typeof v} is stored in shared state`);
+  if (typeof v === 'object') log.unloggable(`an instance of ${prototypeOf(v)?.constructor?.name ?? 'unknown'} is stored in shared state`);
+  else log.unloggable(`a ${typeof v} is stored in shared state`);
 }
 
 // share makes v, and what is reachable from it, tracked, as an effect of the
@@ -125,7 +125,7 @@ interface ObjectRec extends Rec {
 function publishObject(o: any, proto: object | null, op: number, index: number, declared: boolean, enqueue: (x: any) => void): boolean {
   const keys = ownKeys(o);
   const complain = (what: string): void => {
-    if (!lenient(declared)) log.unauditable(`${what} is stored in shared state`);
+    if (!lenient(declared)) log.unloggable(`${what} is stored in shared state`);
   };
   const r = newRec(o, Kind.Object, op, index, declared, objectFields) as ObjectRec;
   r.fields = new Map();
@@ -234,7 +234,7 @@ function protoProxy(proto: object | null): object {
       }
       if (!Object.isExtensible(receiver)) return false;
       if (typeof k === 'symbol') {
-        log.unauditable('a symbol key is set on shared state');
+        log.unloggable('a symbol key is set on shared state');
         return Reflect.defineProperty(receiver, k, { value: v, writable: true, enumerable: true, configurable: true });
       }
       const f = missing(r, k);
@@ -293,7 +293,7 @@ function keyOf(k: any): Key {
       return ['#', ref(k) as Ref];
     case 'function':
     case 'symbol':
-      log.unauditable(`a ${typeof k} is a key of shared state`);
+      log.unloggable(`a ${typeof k} is a key of shared state`);
       return ['#', String(k)];
     default:
       return ['#', k];

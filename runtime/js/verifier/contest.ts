@@ -39,7 +39,7 @@ export function heralds(node: any, type: string, value: any): boolean {
 
 // before notes that a came before b although neither descends from the other.
 export function before(a: Activation, b: Activation): void {
-  if (a.run !== b.run || precedes(a, b)) return;
+  if (group.together || a.run !== b.run || precedes(a, b)) return;
   if (b.index === 0) problem(0, 'R-nondet', 'something is said to come before the request');
   else edge(a, b);
 }

@@ -12,12 +12,13 @@ import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { isArray, RawWeakMap, then } from './raw';
 import { Port } from './outside';
-import { group, nextIs, problem, resetGroup, stacks, takeResult, takeStack, unsupported } from './state';
+import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn } from './together';
+import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, loggable } from './track';
 
 interface Models {
   require(name: string): any;
-  dispatch(req: any, done: (res: any) => void): void;
+  dispatch(req: any, done: (res: any) => void, late: boolean): (() => boolean) | undefined;
   process: any;
 }
 
@@ -34,6 +35,12 @@ let program: Function | null = null;
 // ---- activations
 
 activationHooks.enter = (a, more) => {
+  if (group.together) {
+    const g = guestOf(a.run);
+    if (g === undefined || diverged() !== null || failure !== null) return false;
+    entered(a, g);
+    return true;
+  }
   // What an abandoned group left behind never runs.
   if (a.run !== run || diverged() !== null || failure !== null) return false;
   const above = a.registrant === null ? null : group.nodes.get(a.registrant);
@@ -43,7 +50,9 @@ activationHooks.enter = (a, more) => {
 activationHooks.leave = () => {
   group.node = null;
 };
-activationHooks.foreignParent = () => unsupported('a promise is shared by several requests');
+activationHooks.foreignParent = () => {
+  if (!group.together) sharing('a promise is shared by several requests');
+};
 
 function enter(a: Activation, node: any, more: Activation[] | null): void {
   group.node = node;
@@ -66,7 +75,7 @@ function guarded(f: () => void): void {
 }
 
 function turn(a: Activation, node: any, f: () => void): void {
-  enter(a, node, null);
+  if (!group.together) enter(a, node, null);
   setCurrent(a);
   try {
     f();
@@ -86,24 +95,54 @@ function start(text: string): void {
   failure = null;
   responded = -1;
   answered = 0;
+  if (job.together === true && group.together) return proceed();
   parents = [];
   reset();
   beginContest();
   resetGroup(job.n, new Feed(job.n, job));
   group.explain = job.explain === true;
   begin(job.n, group.id);
+  if (job.together === true) return proceed();
   run = new Run(job.init === true);
   guarded(() => {
     const first = new Activation(run!, null, 0, 0);
-    if (job.init) turn(first, group.feed!.nodes[0], runInit);
+    if (job.init) turn(first, group.feed!.nodes[0], () => runInit(job.env ?? {}));
     else turn(first, group.feed!.nodes[0], dispatch);
   });
   guarded(drainTicks);
 }
 
-function runInit(): void {
+// proceed goes on with joint re-execution.
+function proceed(): void {
+  group.problems = [];
+  beginTogether(job);
+}
+
+// stepTogether runs one turn with its ticks; false when none is left. Like Node's loop, it
+// lets the microtasks and the ticks that they add run before the next turn.
+function stepTogether(): boolean {
+  if (drainTicks()) return true;
+  const more = nextTurn((g, t) => {
+    const first = new Activation(g.run, null, 0, 0);
+    entered(first, g);
+    turn(first, null, () => (g.q === 0 ? runInit(t.env) : arriving(g, t)));
+  });
+  drainTicks();
+  return more;
+}
+
+function arriving(g: Guest, t: Json): void {
+  const deliver = request(t.req, (res) => {
+    answer(g);
+    if (g.want !== null) compareWith(g.want, res, g.q);
+  }, t.late === true);
+  g.body = deliver === undefined ? null : () => {
+    if (!deliver()) g.body = null;
+  };
+}
+
+function runInit(env: Json): void {
   const p = models().process;
-  const env = job.env ?? {};
   for (const k of Object.keys(env)) if (env[k] !== null && k !== '=') Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
   // Where the server had the app's folder: any absolute path is as good as another.
   const folder = typeof env['='] === 'string' && env['='][0] === '/' ? env['='] : '/app';
@@ -112,9 +151,12 @@ function runInit(): void {
 }
 
 function dispatch(): void {
-  const q = job.req;
+  request(job.req, compare, false);
+}
+
+function request(q: Json, done: (res: any) => void, late: boolean): (() => boolean) | undefined {
   const headers = q.headers.map(([name, value]: [string, Json]) => [name, column(value)]);
-  models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null }, compare);
+  return models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null }, done, late);
 }
 
 // compare checks a finished response against the trace, lane by lane.
@@ -131,6 +173,14 @@ function compare(res: any): void {
     answered = n;
     return;
   }
+  compareWith(want, res, -1);
+  answered = n;
+}
+
+// compareWith compares with what the trace has; owner is the request, or -1 for the group.
+function compareWith(want: Json, res: any, owner: number): void {
+  const n = group.lanes;
+  if (owner >= 0) group.owner = owner;
   const bad = new Uint8Array(n);
   const check = (what: string, expected: Json, found: any) => {
     if (!isMV(found) && (typeof expected !== 'object' || expected === null)) {
@@ -160,23 +210,39 @@ function compare(res: any): void {
   for (const [name, l] of names) for (const v of l) check(`header ${name}`, null, isMV(v) ? v : String(v));
   if ((res.b64 === true) !== (want.b64 === true)) check('body encoding', want.b64 === true, res.b64 === true);
   check('body', want.body, res.body);
-  answered = n;
+}
+
+function resultTogether(): string {
+  if (diverged() === null && failure !== null) failed();
+  if (diverged() === null) finishTogether(job.last === true && failure === null, leftovers);
+  const divergence = diverged();
+  return JSON.stringify({
+    id: job.id,
+    ok: divergence === null && group.problems.length === 0,
+    diverged: divergence === null ? null : { why: String(divergence.message), parts: null },
+    answers,
+    problems: group.problems,
+  });
+}
+
+// failed says that the program failed, which the server's did not.
+function failed(): void {
+  stacks.explaining = true;
+  const stack = failure instanceof Error ? failure.stack : undefined;
+  stacks.explaining = false;
+  problem(0, 'R-exception', 'the program failed: ' + String(failure instanceof Error ? failure.message : failure));
+  const last = group.problems[group.problems.length - 1];
+  if (last !== undefined) last.stack = stack;
 }
 
 function result(): string {
+  if (group.together) return resultTogether();
   const divergence = diverged();
   const feed = group.feed!;
-  if (divergence === null && failure !== null) {
-    stacks.explaining = true;
-    const stack = failure instanceof Error ? failure.stack : undefined;
-    stacks.explaining = false;
-    problem(0, 'R-exception', 'the program failed: ' + String(failure instanceof Error ? failure.message : failure));
-    const last = group.problems[group.problems.length - 1];
-    if (last !== undefined) last.stack = stack;
-  }
+  if (divergence === null && failure !== null) failed();
   if (divergence === null && failure === null) {
     if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', undecided() ? 'the program waits for a competition of promises that nobody won, and never answers this request' : 'the program never answers this request');
-    if (feed.left > 0) leftovers();
+    if (feed.left > 0) leftovers(feed);
   }
   if (job.init) group.init = false;
   const out = {
@@ -196,8 +262,8 @@ function result(): string {
 }
 
 // leftovers: entries that no operation of the re-execution answers to.
-function leftovers(): void {
-  for (const n of group.feed!.nodes) {
+function leftovers(feed: Feed): void {
+  for (const n of feed.nodes) {
     for (let i = 0; i < group.lanes; i++) {
       const read = n.reads?.[i]?.find((w) => w >= 0);
       if (read !== undefined) problem(i, 'R-leftover', 'the log holds a read that the program never makes');
@@ -366,7 +432,7 @@ export function install(): void {
     if (diverged() !== null || failure !== null) return 0;
     let more = false;
     guarded(() => {
-      more = step();
+      more = group.together ? stepTogether() : step();
     });
     return more ? 1 : 0;
   };

@@ -28,6 +28,8 @@ export class FeedNode {
   results: (any[] | undefined)[] | null = null;
   resultAt: Int32Array | null = null;
   entered = false;
+  // pending lets the activation run, in joint re-execution.
+  pending: (() => void) | null = null;
 
   child(op: number, firing: number): FeedNode | null {
     return this.children === null ? null : (this.children.get(op * 1048576 + firing) ?? null);

@@ -2,22 +2,16 @@
 // ticks, then (by the engine) the microtasks, first in first out. Timers fire when
 // nothing else is left to run (see Schedule), unless the advice knows better.
 import { type Entry, Schedule } from '../shared/schedule';
-import type { Activation } from '../shared/activation';
 import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
 import { group } from './state';
+import { type Origin, pend } from './together';
 
 type Task = () => void;
 
-// Origin is the activation that an entry fires as. The platform's own have none.
-export interface Origin {
-  by: Activation;
-  op: number;
-  firing: number;
-}
-
 interface Timed extends Entry {
   fn: Task;
+  // The platform's own entries have none.
   origin: Origin | null;
 }
 
@@ -29,9 +23,11 @@ export const loop = {
     ticks.push(fn);
   },
   immediate(fn: Task, origin: Origin | null = null): object {
+    if (group.together) return origin === null ? (ticks.push(fn), {}) : pend(origin, fn);
     return schedule.immediate((due, seq) => ({ due, seq, dead: false, fn, origin }));
   },
   timer(ms: number, fn: Task, origin: Origin | null = null): object {
+    if (group.together) return pend(origin, fn);
     return schedule.timer(ms, (due, seq) => ({ due, seq, dead: false, fn, origin }));
   },
   clear(handle: any): void {
@@ -44,9 +40,12 @@ export const loop = {
 };
 
 // drainTicks runs every tick, also those that ticks add.
-export function drainTicks(): void {
+// It tells whether there were any.
+export function drainTicks(): boolean {
+  if (ticks.length === 0) return false;
   for (let i = 0; i < ticks.length; i++) ticks[i]();
   ticks = [];
+  return true;
 }
 
 // foretold is the entry that the advice has fire in this turn or an earlier one,

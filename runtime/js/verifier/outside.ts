@@ -5,6 +5,7 @@
 import { Activation, context, current, fire } from '../shared/activation';
 import { divergeBy } from './mv';
 import { group, takeResult, unsupported } from './state';
+import { pend } from './together';
 
 interface Arrival {
   port: Port;
@@ -27,7 +28,9 @@ export class Port {
 
   // expect waits for the port's next arrival, whose activation runs f.
   expect(f: () => void): void {
-    waiting.push({ port: this, firing: this.firings++, f });
+    const a = { port: this, firing: this.firings++, f };
+    if (group.together && this.by !== null) pend({ by: this.by, op: this.op, firing: a.firing }, () => run(a));
+    else waiting.push(a);
   }
 }
 
@@ -62,13 +65,18 @@ export function arrive(idle: boolean): boolean {
   if (!idle && turn > by.run.turns + 1) return false;
   waiting.splice(next, 1);
   agreed(a);
-  by.run.turns++;
-  const run = () => {
+  run(a);
+  return true;
+}
+
+function run(a: Arrival): void {
+  const { by, op, within } = a.port;
+  by!.run.turns++;
+  const arrived = () => {
     takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
     a.f();
   };
-  fire(by, a.port.op, a.firing, null, a.port, a.port.within, run, undefined, []);
-  return true;
+  fire(by!, op, a.firing, null, a.port, within, arrived, undefined, []);
 }
 
 function agreed(a: Arrival): void {

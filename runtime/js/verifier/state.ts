@@ -62,6 +62,10 @@ export const group = {
   lanes: 1,
   // open: init is still running alone, on native storage.
   init: true,
+  // together: all requests run in this engine, on native storage (see together.ts).
+  together: false,
+  // Whose turn it is then.
+  owner: 0,
   explain: false,
   feed: null as Feed | null,
   node: null as FeedNode | null,
@@ -97,13 +101,18 @@ export function resetGroup(lanes: number, feed: Feed): void {
 
 export function problem(lane: number, rule: string, msg: string, expected?: any, found?: any): void {
   if (group.problems.length >= 100) return;
-  group.problems.push({ lane, rule, msg, expected: show(expected), found: show(found), stack: group.explain ? whereAmI() : undefined });
+  group.problems.push({ lane: group.together ? group.owner : lane, rule, msg, expected: show(expected), found: show(found), stack: group.explain ? whereAmI() : undefined });
 }
 
 // unsupported: the verifier cannot tell what the program does here. The verdict
 // on a request with such a problem is none.
 export function unsupported(what: string): void {
-  if (diverged() === null) group.problems.unshift({ lane: 0, rule: 'R-unsupported', msg: what, stack: whereAmI() });
+  if (diverged() === null) group.problems.unshift({ lane: group.together ? group.owner : 0, rule: 'R-unsupported', msg: what, stack: whereAmI() });
+}
+
+// sharing: requests share what a group cannot follow. All of them together may be able to.
+export function sharing(what: string): void {
+  if (diverged() === null) group.problems.unshift({ lane: 0, rule: 'R-shared', msg: what, stack: whereAmI() });
 }
 
 function show(v: any): string | undefined {

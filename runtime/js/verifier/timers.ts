@@ -3,10 +3,11 @@
 // clearTimeout came too late, is recorded.
 import { type Activation, callback, context, current, fire } from '../shared/activation';
 import { before, foretold, heralds } from './contest';
-import { loop, type Origin } from './loop';
+import { loop } from './loop';
 import { divergeBy, isMV, lane } from './mv';
 import { RawMap, then } from './raw';
 import { group, takeResult } from './state';
+import type { Origin } from './together';
 
 // guarded runs a task and keeps what goes wrong.
 let guarded: (f: () => void) => void;
@@ -39,6 +40,7 @@ class Timeout extends Refable {
   // cleared it, but came after it had fired.
   #fired: Activation | null = null;
   #late: Activation[] = [];
+  #cleared = false;
   // due: an interval is to fire, cleared or not.
   #due: () => boolean;
 
@@ -57,12 +59,13 @@ class Timeout extends Refable {
     for (const c of t.#late) before(current!, c);
   }
   static again(t: Timeout): void {
-    t.#task = t.#due() ? t.#start() : null;
+    t.#task = group.together ? (t.#cleared ? null : t.#start()) : t.#due() ? t.#start() : null;
   }
   static clear(t: Timeout): void {
+    t.#cleared = true;
     const c = current;
     if (c !== null && t.#fired !== null) before(t.#fired, c);
-    if (c !== null && (foretold('late', true) || t.#due())) {
+    if (c !== null && (foretold('late', true) || (!group.together && t.#due()))) {
       t.#late.push(c);
       return;
     }
@@ -154,7 +157,7 @@ function setInterval(f: any, ms?: any, ...args: any[]): Timeout {
   return new Timeout(
     ms,
     (t) => () => {
-      if (by === null || !due()) return;
+      if (by === null || !(group.together || due())) return;
       by.run.turns++;
       fire(by, op, firing++, null, t, within, () => (foretold('tick', true), inTurn(), Timeout.fires(t), Reflect.apply(f, t, args)), undefined, []);
       Timeout.again(t);

@@ -111,6 +111,7 @@ function publishAll(v: any, op: number, lane: number): void {
     const r = publish(o, lane, enqueue);
     if (r !== null) made.push(r);
   }
+  if (group.together) return;
   if (group.init) {
     for (const r of made) {
       r.num = -(initObjects.length + 1);

@@ -16,10 +16,11 @@ const (
 	Fields                    // Obj, Fields: of an object whose record said Later
 	Recorded                  // Req, Act, Name, Value: a result that re-execution cannot compute
 	Chunks                    // Req, Lengths
-	Unauditable               // Req, Name (the reason), Where
+	Unauditable               // Req, Name (the reason), Where, Shared
 	Env                       // Name, Value
 	Incomplete                // Name (the reason): something is missing from here on
 	End                       // the life ended cleanly
+	Turn                      // Req, Act, or Req with Body: what the platform let run next
 )
 
 // Record is one record of a life's stream. Which fields mean anything depends
@@ -29,6 +30,8 @@ const (
 type Record struct {
 	Op         Op
 	Later      bool
+	Body       bool // of a Turn: the next piece of the request's body came, no activation of its own
+	Shared     bool // of Unauditable: shared state is the reason
 	ObjectKind ObjectKind
 	Tag        uint32
 	Req        int32

@@ -21,9 +21,9 @@ type Result struct {
 }
 
 // Rough sizes in memory of what each record becomes, for Limits.Memory.
-var cost = [record.End + 1]int64{
+var cost = [record.Turn + 1]int64{
 	record.Request: 160, record.Tag: 0, record.Activation: 48, record.Location: 80, record.Write: 120, record.Read: 24,
-	record.Object: 160, record.Fields: 0, record.Recorded: 120, record.Chunks: 64, record.Unauditable: 96, record.Env: 120,
+	record.Object: 160, record.Fields: 0, record.Recorded: 120, record.Chunks: 64, record.Unauditable: 96, record.Env: 120, record.Turn: 12,
 }
 
 // Decode reads one life. It calls emit for each record, in order; the record
@@ -200,7 +200,7 @@ func (d *decoder) records() error {
 			first := d.b[d.p]
 			d.p++
 			op := record.Op(first & opMask)
-			if op == 0 || op > record.End {
+			if op == 0 || op > record.Turn {
 				d.fail("unknown record")
 			} else {
 				r.Op = op
@@ -393,8 +393,9 @@ func (d *decoder) record(r *record.Record, first byte) {
 			q.chunked = true
 		}
 	case record.Unauditable:
-		d.only(first, ctxMask)
+		d.only(first, ctxMask|flagA)
 		d.head(r, first)
+		r.Shared = flags&flagA != 0
 		r.Name, r.Where = d.string(), d.string()
 	case record.Env:
 		d.only(first, 0)
@@ -411,6 +412,12 @@ func (d *decoder) record(r *record.Record, first byte) {
 			d.fail("the life ended, but objects without their fields remain")
 		}
 		d.ended = true
+	case record.Turn:
+		d.only(first, ctxMask|flagA)
+		d.head(r, first)
+		if r.Body = flags&flagA != 0; r.Body {
+			r.Act = 0
+		}
 	}
 }
 

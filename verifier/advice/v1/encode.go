@@ -264,6 +264,9 @@ func (e *Encoder) record(r *record.Record) error {
 			}
 		}
 	case record.Unauditable:
+		if r.Shared {
+			op |= flagA
+		}
 		if err := e.headQ(op, r.Req); err != nil {
 			return err
 		}
@@ -282,6 +285,11 @@ func (e *Encoder) record(r *record.Record) error {
 		return e.string(r.Name)
 	case record.End:
 		e.b = append(e.b, op)
+	case record.Turn:
+		if r.Body {
+			return e.headQ(op|flagA, r.Req)
+		}
+		return e.head(op, r.Req, r.Act)
 	default:
 		return fmt.Errorf("unknown record %d", r.Op)
 	}

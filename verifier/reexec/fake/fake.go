@@ -31,7 +31,7 @@ type Server struct {
 func New() *Server {
 	return &Server{
 		Trace: &trace.Trace{},
-		Life:  &advice.Life{Requests: []advice.Request{{Acts: []advice.Act{{Parent: -1}}, Unauditable: -1}}, Complete: true},
+		Life:  &advice.Life{Requests: []advice.Request{{Acts: []advice.Act{{Parent: -1}}}}, Complete: true},
 		last:  map[string]int32{}, value: map[string]string{}, loc: map[string]int32{},
 	}
 }
@@ -55,7 +55,7 @@ func (s *Server) Arrive(line string) {
 	if f[0] == "POST" {
 		tag = 2
 	}
-	s.Life.Requests = append(s.Life.Requests, advice.Request{RID: rid, Tag: tag, HasTag: true, Acts: []advice.Act{{Parent: -1}}, Unauditable: -1})
+	s.Life.Requests = append(s.Life.Requests, advice.Request{RID: rid, Tag: tag, HasTag: true, Acts: []advice.Act{{Parent: -1}}})
 	prev, known := s.last[f[1]]
 	if f[0] == "POST" {
 		if _, ok := s.loc[f[1]]; !ok {

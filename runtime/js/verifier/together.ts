@@ -1,0 +1,136 @@
+// Joint re-execution: all requests of one life in one engine, one lane each, in the
+// order in which the server says that its event loop ran their turns. Any such order
+// in which every turn was due is a legal execution, whatever the requests share and
+// wherever they hide it, so nothing is tracked and the logs of shared state are not
+// asked. It costs what plain re-execution costs, so it is what is left where groups
+// cannot tell: closures, promises or sockets that requests share, unannotated state.
+import { Activation, Run } from '../shared/activation';
+import { Feed, type FeedNode, type Json } from './feed';
+import { RawMap, RawWeakMap } from './raw';
+import { group, problem } from './state';
+
+// Turn kinds, as in verifier/reexec/joint.go.
+const fired = 0;
+const arrived = 1;
+
+// Guest is one request, or init.
+export interface Guest {
+  q: number;
+  run: Run;
+  feed: Feed;
+  nodes: RawMap<Activation, FeedNode>;
+  want: Json;
+  answered: boolean;
+  // body delivers the next piece of the request's body.
+  body: (() => void) | null;
+  // turns that the server recorded of it and that are still to come.
+  turns: number;
+}
+
+const guests = new RawWeakMap<Run, Guest>();
+const byNumber = new RawMap<number, Guest>();
+// answers are [request, turn] pairs, turns counted from the job's first.
+export let answers: number[] = [];
+let turns: Json[] = [];
+let at = 0;
+
+export function begin(job: Json): void {
+  group.together = true;
+  turns = job.turns;
+  at = 0;
+  answers = [];
+}
+
+export function guestOf(run: Run): Guest | undefined {
+  return guests.get(run);
+}
+
+// entered makes the rest of the runtime see the request that a belongs to.
+export function entered(a: Activation, g: Guest): void {
+  group.feed = g.feed;
+  group.nodes = g.nodes;
+  group.owner = g.q;
+  const above = a.registrant === null ? undefined : g.nodes.get(a.registrant);
+  const node = a.registrant === null ? g.feed.nodes[0] : above?.child(a.op, a.firing);
+  group.node = node ?? null;
+  if (node == null) return;
+  node.entered = true;
+  g.nodes.set(a, node);
+}
+
+// Origin is the activation that something fires as.
+export interface Origin {
+  by: Activation;
+  op: number;
+  firing: number;
+}
+
+// pend holds f back until the server's record lets the activation at origin run.
+export function pend(origin: Origin | null, f: () => void): object {
+  const task = { dead: false };
+  const g = origin === null ? undefined : guests.get(origin.by.run);
+  const node = g?.nodes.get(origin!.by)?.child(origin!.op, origin!.firing);
+  if (node) node.pending = () => (task.dead ? missing(g!) : f());
+  return task;
+}
+
+function missing(g: Guest): void {
+  group.owner = g.q;
+  problem(0, 'R-turn', 'the server says that a timer fired, or that something came from outside, when nothing of the kind was pending');
+}
+
+// next runs the next turn, with run for what arrives; false when there is none left.
+export function next(run: (g: Guest, t: Json) => void): boolean {
+  if (at === turns.length) return false;
+  const [kind, q, x] = turns[at++];
+  if (kind === arrived) {
+    const g: Guest = { q, run: new Run(q === 0), feed: new Feed(1, x), nodes: new RawMap(), want: x.expect ?? null, answered: false, body: null, turns: x.turns };
+    guests.set(g.run, g);
+    byNumber.set(q, g);
+    group.owner = q;
+    run(g, x);
+    return true;
+  }
+  const g = byNumber.get(q);
+  if (g === undefined) {
+    group.owner = q;
+    problem(0, 'R-turn', 'the server says that something happened to a request that was not there');
+    return true;
+  }
+  g.turns--;
+  group.owner = q;
+  if (kind === fired) {
+    const node = g.feed.nodes[x];
+    const f = node.pending;
+    if (f === null) missing(g);
+    else {
+      node.pending = null;
+      f();
+    }
+  } else if (g.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
+  else g.body();
+  return true;
+}
+
+export function answer(g: Guest): void {
+  if (g.answered) {
+    problem(0, 'R-response', 'a second response was sent');
+    return;
+  }
+  g.answered = true;
+  answers.push(g.q, at - 1);
+}
+
+// finish forgets the requests that are over, and, at the end, says what is missing.
+export function finish(last: boolean, leftovers: (f: Feed) => void): void {
+  byNumber.forEach((g, q) => {
+    if (g.turns === 0 && g.answered && g.feed.left === 0 && q !== 0) {
+      byNumber.delete(q);
+      return;
+    }
+    if (!last) return;
+    group.owner = q;
+    if (q !== 0 && g.want !== null && !g.answered) problem(0, 'R-response', 'the program never answers this request');
+    if (g.feed.left > 0) leftovers(g.feed);
+  });
+}

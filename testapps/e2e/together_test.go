@@ -1,0 +1,148 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"karousosc/testapps/forge"
+	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
+)
+
+var chat = &app{name: "chat", dir: "gallery", entry: "chat.js", requests: chatRequests}
+
+func chatRequests(seed uint64, n int) []request {
+	name := func(r *rand.Rand) string { return "/rooms/" + []string{"red", "blue"}[r.IntN(2)] }
+	text := func(q request) request {
+		q.headers = "Content-Type: text/plain"
+		return q
+	}
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return text(request{method: "POST", path: name(r), body: fmt.Sprintf("hello %d", r.IntN(100))})
+		},
+		func(r *rand.Rand) request {
+			return text(request{method: "POST", path: name(r), body: strings.Repeat("long ", 100), chunks: 3})
+		},
+		func(r *rand.Rand) request { return get(fmt.Sprintf("%s?since=%d", name(r), r.IntN(n/5))) },
+		func(r *rand.Rand) request { return get(fmt.Sprintf("/load/k%d", r.IntN(3))) },
+		func(r *rand.Rand) request { return request{method: "POST", path: "/ticket"} },
+		func(r *rand.Rand) request { return get("/flags") },
+	)
+}
+
+// TestTogether: what requests share cannot be logged, and still an honest run is accepted, and one changed byte
+// rejected.
+func TestTogether(t *testing.T) {
+	for _, connections := range []int{1, 10, 60} {
+		t.Run(fmt.Sprintf("connections=%d", connections), func(t *testing.T) {
+			t.Parallel()
+			v := chat.honest(t, connections, chat.requests(uint64(connections), 300))
+			if !strings.Contains(v.Together, "chat.js:") {
+				t.Errorf("it does not say why the requests were re-executed together:\n%s", v.Text())
+			}
+		})
+	}
+}
+
+// TestTogetherAgrees: where both ways can tell, they agree.
+func TestTogetherAgrees(t *testing.T) {
+	for _, a := range apps {
+		t.Run(a.name, func(t *testing.T) {
+			t.Parallel()
+			r := a.record(t, 20, a.requests(3, 150))
+			if v := mustAccept(t, r.Evidence, "--together"); v.Together == "" {
+				t.Errorf("they were not re-executed together:\n%s", v.Text())
+			}
+		})
+	}
+}
+
+var tickets = oneByOne(chat,
+	request{method: "POST", path: "/ticket"},
+	request{method: "POST", path: "/ticket"},
+	request{method: "POST", path: "/rooms/red", headers: "Content-Type: text/plain", body: strings.Repeat("x", 100_000)},
+	get("/rooms/red?since=0"),
+	get("/rooms/red?since=1"),
+	get("/load/a"),
+	get("/load/a"),
+	get("/flags"),
+)
+
+// turnsOf are the turns of one request, its arrival first.
+func turnsOf(l *forge.Life, rid uint64) []*forge.Record {
+	var of []*forge.Record
+	for _, r := range l.Records {
+		if r.Op == record.Request && r.RID == rid {
+			of = append(of, r)
+		}
+	}
+	return append(of, l.Of(rid, record.Turn)...)
+}
+
+// Family: the order of turns.
+func TestTurnAttacks(t *testing.T) {
+	timer := func(t *testing.T, l *forge.Life, rid uint64) *forge.Record {
+		for _, r := range l.Of(rid, record.Turn) {
+			if !r.Body {
+				return r
+			}
+		}
+		t.Fatalf("request %d has no timer", rid)
+		return nil
+	}
+	tickets.attack(t,
+		attack{"two requests swapped with their answers", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			// As if the second had come first and got the first ticket.
+			first, second := turnsOf(l, 1), turnsOf(l, 2)
+			first[0].RID, second[0].RID = 2, 1
+			e.Exchange(1).Response, e.Exchange(2).Response = e.Exchange(2).Response, e.Exchange(1).Response
+		}},
+		attack{"an answer of another order", "R-response", func(t *testing.T, e *forge.Evidence) {
+			e.Exchange(1).Response, e.Exchange(2).Response = e.Exchange(2).Response, e.Exchange(1).Response
+		}},
+		attack{"a timer that never fires", "A3", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			l.Drop(timer(t, l, 6))
+		}},
+		attack{"a timer that fires twice", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			r := timer(t, l, 6)
+			l.InsertAfter(r, r.Record)
+		}},
+		attack{"a body that comes to a request without one", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			r := turnsOf(l, 8)[0]
+			again := l.InsertAfter(r, advice.Record{Op: record.Turn, Req: r.ID, Body: true})
+			l.InsertAfter(again, again.Record)
+		}},
+		attack{"a piece of a body too many", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			all := turnsOf(l, 3)
+			r := all[len(all)-1]
+			l.InsertAfter(r, r.Record)
+		}},
+		attack{"a piece of a body too few", "R-response", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			all := turnsOf(l, 3)
+			l.Drop(all[len(all)-1])
+		}},
+		attack{"an interval that fires twice at a time", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			at := slices.IndexFunc(l.Records, func(r *forge.Record) bool { return r.Op == record.Turn && r.Req == 0 })
+			if at < 0 {
+				t.Skip("the interval never fired")
+			}
+			r := l.Records[at]
+			l.InsertAfter(r, r.Record)
+		}},
+		attack{"a flag of another time", "R-response", func(t *testing.T, e *forge.Evidence) {
+			x := e.Exchange(8)
+			x.Response.Body = []byte(strings.Replace(string(x.Response.Body), `"generation":`, `"generation":1`, 1))
+		}},
+	)
+}
