@@ -6,13 +6,17 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"karousosc/testapps/forge"
+	"karousosc/verifier/advice/record"
 )
 
 // Apps on middleware as it comes from npm, and of every make of module.
 var (
-	web   = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
-	forms = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
-	plain = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
+	web    = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
+	logged = &app{name: "logged", dir: "middleware", entry: "logged.js", requests: loggedRequests}
+	forms  = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
+	plain  = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
 	// Its store is a variable of the package, which nobody can annotate: not audited yet.
 	sessions = &app{name: "session", dir: "middleware", entry: "session.js", requests: sessionRequests}
 	viewsEJS = &app{name: "ejs", dir: "middleware", entry: "views-ejs.js", requests: viewRequests}
@@ -25,7 +29,7 @@ var (
 // TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
 // byte changed; and the server build answers what the app answers.
 func TestMiddleware(t *testing.T) {
-	for _, a := range []*app{web, forms, plain, koa, esm, tsPaths, viewsEJS, viewsPug} {
+	for _, a := range []*app{web, logged, forms, plain, koa, esm, tsPaths, viewsEJS, viewsPug} {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			for _, connections := range []int{1, 30} {
@@ -53,6 +57,32 @@ func TestMiddleware(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestBackpressureAttacks: when the platform wanted no more of a response, and when it
+// did again, is the server's word; that the program heard of it is not.
+func TestBackpressureAttacks(t *testing.T) {
+	change := func(f func(l *forge.Life, r *forge.Record)) func(t *testing.T, e *forge.Evidence) {
+		return func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			for _, r := range l.Of(1, record.Recorded) {
+				if r.Name == "full" {
+					f(l, r)
+					return
+				}
+			}
+			t.Fatal("the platform always wanted more")
+		}
+	}
+	oneByOne(logged, get("/patient")).attack(t,
+		attack{"a write that is no longer too much", "R-leftover", change(func(l *forge.Life, r *forge.Record) {
+			l.Drop(r)
+			l.Tidy()
+		})},
+		attack{"a write that the program never makes", "R-leftover", change(func(_ *forge.Life, r *forge.Record) { r.Value = record.Number(99) })},
+		attack{"a write that is too much twice over", "R-leftover", change(func(l *forge.Life, r *forge.Record) { l.InsertAfter(r, r.Record) })},
+		attack{"no number of a write", "R-leftover", change(func(_ *forge.Life, r *forge.Record) { r.Value = record.Text("__proto__") })},
+	)
 }
 
 // byChance tells whether an app answers with something random or the time.
@@ -107,6 +137,34 @@ func webRequests(seed uint64, n int) []request {
 		func(r *rand.Rand) request {
 			return with(get("/long?of="+url.QueryEscape(pick(r, "a", "bee", "<c>"))), "Accept-Encoding: "+pick(r, "gzip", "br", "identity"))
 		},
+	)
+}
+
+func loggedRequests(seed uint64, n int) []request {
+	gzip := func(r *rand.Rand, path string) request {
+		return with(get(path), "Accept-Encoding: "+pick(r, "gzip", "deflate", "identity"))
+	}
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return gzip(r, pick(r, "/static/long.txt", "/static/css/site.css", "/static/", "/static/nothing"))
+		},
+		func(r *rand.Rand) request {
+			return with(get("/static/long.txt"), "Range: bytes="+pick(r, "0-99", "500-", "-20", "99999-"))
+		},
+		func(r *rand.Rand) request {
+			return with(get("/static/long.txt"), "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT")
+		},
+		func(r *rand.Rand) request {
+			return request{method: "HEAD", path: pick(r, "/static/long.txt", "/pipe", "/upper")}
+		},
+		func(r *rand.Rand) request { return gzip(r, pick(r, "/file", "/download", "/missing")) },
+		func(r *rand.Rand) request { return gzip(r, pick(r, "/pipe", "/halves", "/pipeline", "/upper")) },
+		func(r *rand.Rand) request { return gzip(r, "/from?of="+pick(r, "three", "many")) },
+		func(r *rand.Rand) request {
+			return request{method: "POST", path: "/back", headers: "Content-Type: text/plain", body: strings.Repeat(pick(r, "a", "bc"), 1+r.IntN(50000)), chunks: r.IntN(4)}
+		},
+		func(r *rand.Rand) request { return gzip(r, pick(r, "/patient", "/eager")) },
+		func(r *rand.Rand) request { return get("/sent") },
 	)
 }
 

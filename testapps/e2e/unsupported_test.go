@@ -31,7 +31,7 @@ func TestUnauditable(t *testing.T) {
 	unsupported := &app{name: "unsupported", dir: "gallery", entry: "unsupported.js"}
 	mustAccept(t, unsupported.record(t, 1, []request{get("/plain"), get("/plain")}).Evidence)
 	for _, c := range []struct{ path, says string }{
-		{"/headers", "now, in a callback whose origin"},
+		{"/generator", "now, in a callback whose origin"},
 	} {
 		t.Run(c.path[1:], func(t *testing.T) {
 			t.Parallel()

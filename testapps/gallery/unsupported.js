@@ -3,7 +3,7 @@
 // What cannot be audited yet, and must be told apart from lies.
 
 const express = require('express');
-const fs = require('fs');
+const stream = require('stream');
 
 //karousos:loggable
 const shared = new Map();
@@ -36,15 +36,13 @@ app.get('/socket', (req, res) => {
   res.send('kept');
 });
 
-// The platform writes the headers when the file's first bytes come, in no activation
-// of the program.
-app.get('/headers', (req, res) => {
-  const { writeHead } = res;
-  res.writeHead = function (...args) {
-    this.setHeader('X-Year', String(new Date().getFullYear()));
-    return Reflect.apply(writeHead, this, args);
-  };
-  fs.createReadStream(__filename).pipe(res);
+// The platform asks for each next chunk, in no activation of the program.
+app.get('/generator', (req, res) => {
+  async function* years() {
+    yield 'the year ';
+    yield String(new Date().getFullYear());
+  }
+  stream.pipeline(years(), res, () => {});
 });
 
 const port = process.env.PORT || 3000;

@@ -2,7 +2,7 @@
 // it read, and writes go nowhere: what came of them is recorded.
 import { Buffer } from './buffer';
 import { coded, invalidType, system, unsupported } from './internal/errors';
-import { host, loop, nondeterministic, port, recordedNext } from './internal/host';
+import { host, loop, nondeterministic, port, recordedNext, running } from './internal/host';
 import { cwd } from './internal/process';
 import Stream from './stream';
 import { fileURLToPath } from './url';
@@ -269,8 +269,10 @@ export class ReadStream extends Readable {
     this.bytesRead = 0;
     this.fd = null;
     this.pending = true;
+    // The file from this.start to this.end, of which so much has been read.
     this._bytes = null;
     this._at = 0;
+    this._port = running() ? port() : null;
   }
   _construct(done: any): void {
     loop.immediate(() => {
@@ -289,18 +291,26 @@ export class ReadStream extends Readable {
     });
   }
   _read(n: any): void {
-    loop.immediate(() => {
-      if (this.destroyed) return;
-      if (this._bytes === null) return this.destroy(fault('EISDIR', 'read', this.path));
-      const b = this._bytes.subarray(this._at, this._at + n);
-      if (b.length === 0) {
-        this.push(null);
-        return;
-      }
-      this._at += n;
-      this.bytesRead += b.length;
-      this.push(b);
-    });
+    n = Math.min(this.end - (this.start ?? 0) - this._at + 1, n);
+    if (n <= 0) {
+      this.push(null);
+      return;
+    }
+    if (this._port === null) loop.immediate(() => this._came(n));
+    // What hears of the chunk are activations by themselves.
+    else this._port.expect(() => loop.tick(() => this._came(n)));
+  }
+  _came(n: number): void {
+    if (this.destroyed) return;
+    if (this._bytes === null) return this.destroy(fault('EISDIR', 'read', this.path));
+    const b = this._bytes.subarray(this._at, this._at + n);
+    if (b.length === 0) {
+      this.push(null);
+      return;
+    }
+    this._at += b.length;
+    this.bytesRead += b.length;
+    this.push(b);
   }
   _destroy(err: any, done: any): void {
     this.fd = null;

@@ -4,6 +4,7 @@
 import * as fs from 'fs';
 import { join } from 'path';
 import { Worker } from 'worker_threads';
+import { current, setCurrent } from '../shared/activation';
 import { blockSize, control, preamble, writeAll, writeBlock } from './advice-block';
 
 // More than this may not wait for the disk: then the writer waits for it.
@@ -60,6 +61,9 @@ export class AdviceFile {
   // many small blocks that are written here.
   private startWorker(): void {
     this.started = true;
+    // What Node does to make a thread is no doing of the program's.
+    const running = current;
+    setCurrent(null);
     try {
       this.worker = new Worker(this.workerPath, { workerData: { fd: this.fd, shared: this.state.buffer }, execArgv: [] });
       this.worker.on('message', (message: string) => this.fail(message));
@@ -68,6 +72,8 @@ export class AdviceFile {
       this.worker.unref();
     } catch {
       this.worker = null;
+    } finally {
+      setCurrent(running);
     }
   }
 

@@ -2,6 +2,7 @@
 // what is read of them is not recorded. All other results are, and all writes'.
 import * as path from 'path';
 import { appFolder } from './files';
+import { current } from '../shared/activation';
 import * as log from './log';
 import { Port, record } from './outside';
 
@@ -114,6 +115,22 @@ function spared(name: string, args: any[]): void {
   for (const p of changed) if (kindOf(p) === 'file') log.unauditable(`fs.${name} changes a file that belongs to the app`);
 }
 
+// arrivals is what a stream of a file reads with: when each chunk came is recorded.
+// What hears of it are activations by themselves.
+function arrivals(fs: any, own: any): any {
+  if (own !== undefined) return {};
+  const port = new Port();
+  const read = (...args: any[]) => {
+    const callback = args[args.length - 1];
+    args[args.length - 1] = (...came: any[]) => {
+      port.arrive(() => {});
+      callback(...came);
+    };
+    fs.read(...args);
+  };
+  return { fs: { open: fs.open, close: fs.close, read } };
+}
+
 export function guestModule(fs: any): any {
   load(fs);
   const m: any = Object.create(fs);
@@ -197,7 +214,7 @@ export function guestModule(fs: any): any {
   m.createReadStream = (p: any, options?: any) => {
     const kind = kindOf(p);
     if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app is not supported yet');
-    return fs.createReadStream(p, options);
+    return fs.createReadStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) });
   };
   m.createWriteStream = (p: any, options?: any) => {
     if (kindOf(p) === 'file') log.unauditable('fs.createWriteStream changes a file that belongs to the app');

@@ -6,6 +6,7 @@ import { Activation, callback, current, setCurrent } from '../shared/activation'
 import * as log from './log';
 import { ServerRun } from './log';
 import * as digest from './digest';
+import { Port, record } from './outside';
 
 const requestIdHeader = 'karousos-request-id';
 const { nextTick } = process;
@@ -62,12 +63,34 @@ class IncomingMessage extends http.IncomingMessage {
 
 class ServerResponse extends http.ServerResponse {
   #run: ServerRun | null = null;
+  // Where the platform's next 'drain' arrives.
+  #drain: Port | null = null;
+  #writes = 0;
 
   static admit(res: ServerResponse, run: ServerRun): void {
     res.#run = run;
   }
 
+  // That the platform wants no more for now is its own affair, and so is when it does.
+  write(...args: any[]): boolean {
+    const open = #writes in this && !this.writableEnded && !this.destroyed;
+    const more = Reflect.apply(super.write, this, args);
+    if (!open) return more;
+    this.#writes++;
+    if (!more && current !== null) {
+      record('full', this.#writes);
+      this.#drain ??= new Port();
+    }
+    return more;
+  }
+
   emit(event: any): boolean {
+    if (event === 'drain' && current === null && this.#drain !== null) {
+      const port = this.#drain;
+      this.#drain = null;
+      // What hears of it are activations by themselves.
+      port.arrive(() => {});
+    }
     if (event === 'close' && this.#run !== null) {
       const run = this.#run;
       this.#run = null;

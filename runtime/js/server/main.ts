@@ -1,6 +1,7 @@
 // The runtime that the server build links: `$k` in emitted code.
 import { Activation, callback, current, hooks, precedes, setCurrent } from '../shared/activation';
 import { competition, install as installPromises, newPromise } from '../shared/promises';
+import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { type Entry, Schedule } from '../shared/schedule';
 import { T } from '../shared/tracked';
@@ -18,6 +19,7 @@ import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { entries as registrations, on as registerListener, platform as gather } from '../shared/emitter';
 import { Server as NetServer, Socket } from 'net';
+import { IncomingMessage } from 'http';
 import { Readable, Writable } from 'stream';
 import { resolve } from 'path';
 import { appFolder, enterAppFolder } from './files';
@@ -48,6 +50,7 @@ export function start(s: Start): void {
   installTimers();
   nondeterminism.install();
   installFetch();
+  installPipes(require('stream'), IncomingMessage);
   nondeterminism.installStacks();
   const close = () => log.writer.close();
   process.on('exit', close);

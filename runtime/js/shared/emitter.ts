@@ -17,6 +17,14 @@ const call = Function.prototype.call;
 // collector more than all else here.
 const wrapped = Symbol('karousos.wrapped');
 
+// heardAs makes f, an activation already, stand for a listener.
+export function heardAs(f: any, listener: any): any {
+  f[wrapped] = true;
+  // removeListener(event, listener) and listeners() look through `.listener`.
+  f.listener = listener;
+  return f;
+}
+
 export function on(platform: Platform, o: any, method: string, args: any[]): any {
   return register(platform, o[method], o, args);
 }
@@ -26,17 +34,13 @@ function register(platform: Platform, f: any, o: any, args: any[]): any {
   const listener = args[1];
   const name = current === null || typeof listener !== 'function' || listener[wrapped] === true ? undefined : platform.listening.get(f);
   if (name === undefined) return Reflect.apply(f, o, args);
-  const heard = callback(listener, o);
-  heard[wrapped] = true;
-  // removeListener(event, listener) and listeners() look through `.listener`.
-  heard.listener = listener;
+  const heard = heardAs(callback(listener, o), listener);
   if (name !== 'once' && name !== 'prependOnceListener') return Reflect.apply(f, o, [args[0], heard]);
   const once: any = function (this: any) {
     o.removeListener(args[0], once);
     return Reflect.apply(heard, this, arguments);
   };
-  once[wrapped] = true;
-  once.listener = listener;
+  heardAs(once, listener);
   return o[name === 'once' ? 'on' : 'prependListener'](args[0], once);
 }
 

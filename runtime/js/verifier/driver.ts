@@ -3,9 +3,10 @@
 import { Activation, callback, context, current, hooks as activationHooks, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
 import { install as installPromises, newPromise } from '../shared/promises';
+import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
-import { begin as beginContest, install as installContests, undecided } from './contest';
+import { begin as beginContest, foretold, install as installContests, undecided } from './contest';
 import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
 import { drainTicks, loop, reset, step } from './loop';
@@ -271,7 +272,8 @@ function leftovers(feed: Feed): void {
       if (write !== undefined) problem(i, 'R-leftover', 'the log holds a write that the program never makes');
       const object = n.objects?.[i]?.find((o, j) => j % 3 === 2 && o >= 0);
       if (object !== undefined) problem(i, 'R-leftover', 'the log holds an object that the program never makes');
-      if ((n.results?.[i]?.length ?? 0) > (n.resultAt?.[i] ?? 0)) problem(i, 'R-leftover', 'the log holds a recorded result that the program never asks for');
+      const result = n.results?.[i]?.[n.resultAt?.[i] ?? 0];
+      if (result !== undefined) problem(i, 'R-leftover', `the log holds a recorded result (${result[0]}) that the program never asks for`);
     }
   }
 }
@@ -388,7 +390,8 @@ const api = {
     program = f;
     const p = models().process;
     p.nextTick = nextTick;
-    const { Server } = models().require('http');
+    const { IncomingMessage, Server } = models().require('http');
+    installPipes(models().require('stream'), IncomingMessage);
     const listen = Server.prototype.listen;
     Server.prototype.listen = function (...args: any[]) {
       return Reflect.apply(listen, this, args.map((a: any) => callback(a)));
@@ -423,7 +426,9 @@ export function install(): void {
   g.$then = modelThen;
   g.$catch = modelCatch;
   g.$port = Port;
+  g.$running = () => current !== null;
   g.$recordedNext = nextIs;
+  g.$foretold = foretold;
   g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: promised.scheduler };
   g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
   g.$unsupported = (what: string) => unsupported(what);

@@ -30,6 +30,16 @@ export function port(): Port {
   return P === undefined ? { expect: (f) => void loop.immediate(f) } : new P();
 }
 
+// foretold takes the next recorded result if it is this one.
+export function foretold(type: string, value: any): boolean {
+  return (globalThis as any).$foretold?.(type, value) ?? false;
+}
+
+// running: is this the program's own turn, which may open a port?
+export function running(): boolean {
+  return (globalThis as any).$running?.() ?? true;
+}
+
 // once runs f, with callback's own activation, when what it waits for has arrived.
 export function once(f: () => void): void {
   port().expect(f);

@@ -3,7 +3,7 @@
 import Stream from '../stream';
 import { Buffer } from '../buffer';
 import { coded, invalidType } from './errors';
-import { host, loop } from './host';
+import { foretold, host, loop, port } from './host';
 import { eager } from './incoming';
 import { STATUS_CODES } from './status';
 
@@ -65,6 +65,8 @@ Object.assign(p, {
   _closed: false,
   socket: null,
   _errored: null,
+  _needDrain: false,
+  _writes: 0,
   // Headers by name in lower case: [name, value].
   _out: null,
   // Headers in the order of the wire, once they are fixed.
@@ -87,7 +89,7 @@ const getters: Record<string, (m: any) => any> = {
   writableLength: (m) => m.outputSize,
   writableHighWaterMark: () => 16384,
   writableCorked: () => 0,
-  writableNeedDrain: () => false,
+  writableNeedDrain: (m) => m._needDrain,
   _headers: (m) => m.getHeaders(),
 };
 for (const name of Object.keys(getters)) {
@@ -377,6 +379,22 @@ function write(m: any, chunk: any, encoding: any, callback: any, last: boolean):
   if (m.chunkedEncoding && !m._headerSent && chunk.length !== 0) sendHeader(m, false);
   send(m, chunk, encoding);
   if (callback !== nop) loop.tick(() => callback());
+  return last || !full(m);
+}
+
+// full: after this write, the platform is said to want no more for now. When it does
+// is recorded, too.
+function full(m: any): boolean {
+  if (!foretold('full', ++m._writes)) return false;
+  if (!m._needDrain) {
+    m._needDrain = true;
+    port().expect(() =>
+      loop.tick(() => {
+        m._needDrain = false;
+        if (!m.finished) m.emit('drain');
+      }),
+    );
+  }
   return true;
 }
 

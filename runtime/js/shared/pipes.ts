@@ -1,0 +1,96 @@
+// What a pipe hands on runs code of the program: a stream's own methods, or a
+// middleware that acts when a response's headers are written. The platform
+// registers a pipe's listeners itself, so both builds see to it that those for data
+// and end are activations of whoever asked for the pipe, chained as the source's events.
+import { callback, current } from './activation';
+import { heardAs } from './emitter';
+
+type Run = (f: Function, self: any, args: ArrayLike<any>) => any;
+
+const { apply, defineProperty } = Reflect;
+
+// inOrder makes a runner whose runs are the source's events. A request's come in a
+// context of the platform's own.
+function inOrder(source: any, Request: any): Run {
+  const call: Run = (f, self, args) => apply(f, self, args);
+  return source instanceof Request ? callback(call, source) : callback(call, null, false, source);
+}
+
+// attributed runs f, and what it has the source call for the events that runs names is
+// an activation each.
+function attributed<V>(source: any, runs: Record<string, Run>, f: () => V): V {
+  const { on } = source;
+  const before = ['on', 'once'].map((k) => [k, Object.getOwnPropertyDescriptor(source, k)] as const);
+  const heard = (run: Run, listener: any): any =>
+    function (this: any) {
+      return run(listener, this, arguments);
+    };
+  const shadow = (k: string, value: Function) => defineProperty(source, k, { value, writable: true, configurable: true });
+  shadow('on', (event: any, listener: any) => {
+    const run = typeof event === 'string' ? runs[event] : undefined;
+    return apply(on, source, [event, run === undefined ? listener : heardAs(heard(run, listener), listener)]);
+  });
+  shadow('once', (event: any, listener: any) => {
+    const wrapped: any = heardAs(function (this: any) {
+      source.removeListener(event, wrapped);
+      return typeof event === 'string' && runs[event] !== undefined ? runs[event](listener, this, arguments) : apply(listener, this, arguments);
+    }, listener);
+    return apply(on, source, [event, wrapped]);
+  });
+  try {
+    return f();
+  } finally {
+    for (const [k, d] of before) {
+      if (d === undefined) delete source[k];
+      else defineProperty(source, k, d);
+    }
+  }
+}
+
+const isStream = (s: any): boolean => typeof s === 'object' && s !== null && typeof s.pipe === 'function' && typeof s.on === 'function';
+
+// install does so for pipe, pipeline and finished of module stream.
+export function install(stream: any, Request: any): void {
+  const { Readable, promises } = stream;
+  const replace = (o: any, k: string, value: Function) => {
+    const old = o[k];
+    for (const p of ['name', 'length', ...Object.getOwnPropertySymbols(old)]) {
+      const d = Object.getOwnPropertyDescriptor(old, p);
+      if (d !== undefined) defineProperty(value, p, d);
+    }
+    defineProperty(o, k, { ...Object.getOwnPropertyDescriptor(o, k)!, value });
+  };
+
+  const { pipe } = Readable.prototype;
+  replace(Readable.prototype, 'pipe', function (this: any): any {
+    if (current === null || !isStream(this)) return apply(pipe, this, arguments);
+    const runs: Record<string, Run> = { __proto__: null as any, end: inOrder(this, Request), data: inOrder(this, Request) };
+    return attributed(this, runs, () => apply(pipe, this, arguments));
+  });
+
+  // ended runs f, which makes a pipeline: there, it is the pipeline that hears the ends.
+  const ended = (list: any[], f: () => any): any => {
+    const sources = list.length > 0 && Array.isArray(list[0]) ? list[0] : list;
+    let run = f;
+    for (const s of sources) {
+      if (!isStream(s)) continue;
+      const runs: Record<string, Run> = { __proto__: null as any, end: inOrder(s, Request) };
+      const inner = run;
+      run = () => attributed(s, runs, inner);
+    }
+    return run();
+  };
+  const { pipeline, finished } = stream;
+  replace(stream, 'pipeline', (...args: any[]): any => {
+    if (current === null || args.length === 0) return apply(pipeline, stream, args);
+    const last = args.length - 1;
+    args[last] = callback(args[last]);
+    return ended(args.slice(0, last), () => apply(pipeline, stream, args));
+  });
+  replace(stream, 'finished', (s: any, ...args: any[]): any => {
+    if (args.length > 0) args[args.length - 1] = callback(args[args.length - 1]);
+    return apply(finished, stream, [s, ...args]);
+  });
+  const promised = promises.pipeline;
+  replace(promises, 'pipeline', (...args: any[]): any => (current === null ? apply(promised, promises, args) : ended(args, () => apply(promised, promises, args))));
+}
