@@ -1,6 +1,12 @@
 package transpile
 
 import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,7 +17,12 @@ import (
 // parsed is the program of an app of some files, whose entry is main.js.
 func parsed(t *testing.T, files map[string]string) *program.Program {
 	t.Helper()
-	files["package.json"] = `{"main": "main.js"}`
+	return parsedFrom(t, files, "main.js")
+}
+
+func parsedFrom(t *testing.T, files map[string]string, entry string) *program.Program {
+	t.Helper()
+	files["package.json"] = fmt.Sprintf(`{"main": %q}`, entry)
 	app, err := bundle.OpenApp(writeApp(t, files), "")
 	if err != nil {
 		t.Fatal(err)
@@ -53,12 +64,12 @@ func TestInferred(t *testing.T) {
 		{"map", "const m = new Map();\nexports.f = () => m.set(1, 2)", "main.js:1:7 m is changed"},
 		{"array", "const m = [];\nexports.f = () => { if (m[0]) m.push(1) }", "main.js:1:7 m is changed"},
 		{"object", "const m = { n: 0 }, k = {};\nexports.f = () => { m.n++; delete k[m] }", "main.js:1:7 m is changed, main.js:1:21 k is changed"},
-		{"made by a call", "const m = Object.create(null), k = Array.from('ab'), v = Object.keys({});\nexports.f = (x) => { m[x] = 1; k.sort(); v.sort() }", "main.js:1:7 m is changed, main.js:1:32 k is changed"},
-		{"deep", "const m = { a: { b: [] } };\nexports.f = () => { m.a['b'].push(1) }", "main.js:1:7 m is changed"},
+		{"made by a call", "const m = Object.create(null), k = Array.from('ab'), v = Object.keys({});\nexports.f = (x) => { m[x] = 1; k.sort(); v.sort() }", "main.js:1:7 m is changed, main.js:1:32 k is changed, main.js:1:54 v is changed"},
+		{"deep", "const m = { a: { b: [] } };\nexports.f = () => { m.a['b'].push(1) }", "main.js:1:21 m.a.b is changed"},
 		{"in a method", "const m = new Set();\nexports.A = class { async f() { async function g() { m.add(1) } } }", "main.js:1:7 m is changed"},
 		{"at load time", "let n = 0; n = 1; const m = new Map(); m.set(1, 2); n++", ""},
 		{"only read", "let n = 0; const m = new Map(); exports.f = () => m.get(n)", ""},
-		{"local", "exports.f = () => { let n = 0; n++; const m = []; m.push(1); return () => n++ }", ""},
+		{"local", "require('http').createServer(() => { let n = 0; n++; const m = []; m.push(1); return () => n++ })", ""},
 		{"shadowed", "let n = 0; exports.f = (n) => { n++ }", ""},
 		{"no container", "const app = require('events'); exports.f = () => { app.set(1) }", ""},
 		{"an object's own methods", "const m = { set() {}, a: [] };\nexports.f = () => m.set(1)", ""},
@@ -78,6 +89,55 @@ func TestInferred(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestFoundInCorpus: in the programs of testdata/sharing, exactly what the comments
+// `// want "name how" …` expect is found in their lines.
+func TestFoundInCorpus(t *testing.T) {
+	const corpus = "testdata/sharing"
+	files := map[string]string{"node_modules/express/index.js": "module.exports = function () { return { locals: {} } }; module.exports.Router = () => ({ stack: [] })"}
+	want := map[string]int{}
+	expect := regexp.MustCompile(`"([^"]*)"`)
+	var entries []string
+	err := fs.WalkDir(os.DirFS(corpus), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(corpus, name))
+		files[name] = string(text)
+		if path.Dir(name) == "." {
+			entries = append(entries, name)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if _, comment, ok := strings.Cut(line, "// want "); ok {
+				for _, m := range expect.FindAllStringSubmatch(comment, -1) {
+					want[fmt.Sprintf("%s:%d: %s", name, i+1, m[1])]++
+				}
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for _, entry := range entries {
+		f := &inferred{}
+		f.find(parsedFrom(t, files, entry))
+		for _, x := range f.list {
+			got[fmt.Sprintf("%s:%d: %s %s", x.Position.File, x.Position.Line, x.Name, x.How)]++
+		}
+	}
+	for k, n := range want {
+		if got[k] != n {
+			t.Errorf("%s: found %d times, not %d", k, got[k], n)
+		}
+	}
+	for k := range got {
+		if want[k] == 0 {
+			t.Errorf("%s: found, but not expected", k)
+		}
 	}
 }
 

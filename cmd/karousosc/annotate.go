@@ -19,14 +19,16 @@ func newAnnotateCommand() *cobra.Command {
 		Use:   "annotate APP [VARIABLE...]",
 		Short: "Show the variables that requests of an app share",
 		Long: `Annotate shows the variables of an app that requests can share, as build finds them:
-those that the source declares with //karousos:loggable, and those of the app's own
-modules that a function assigns, or whose contents a function changes. Each comes with
-the places and functions that do so. All of them are tracked; nothing need be written.
+those that the source declares with //karousos:loggable, and what is made while the app
+loads (variables, objects, class instances, properties) and written to by functions that
+may run later. Each comes with the places and functions that do so. All of them are
+tracked; nothing need be written.
 
 With --write, the directive is put into the source before each variable that was
 found (or before the VARIABLEs named). A declared variable must hold only what can be
 logged, from the start; one that was merely found may also hold handlers or the
-server's handle, as long as only load time puts them there.
+server's handle, as long as only load time puts them there. Such variables, and what
+has no declaration of its own, are tracked as they are, and get no directive.
 
 Exit status: 0 done, 2 not, or not for every variable.`,
 		Example: `  karousosc annotate testapps/gallery --entry club.js
@@ -61,6 +63,7 @@ Exit status: 0 done, 2 not, or not for every variable.`,
 			if !write {
 				return nil
 			}
+			found = slices.DeleteFunc(found, func(x transpile.Shared) bool { return !x.Declared })
 			refused, err := transpile.Declare(app, found)
 			if err != nil {
 				return cannot("%w", err)
@@ -83,7 +86,7 @@ func printShared(w io.Writer, app string, declared []manifest.Annotation, found 
 		fmt.Fprintf(w, "%s: %s is declared loggable\n", within(app, a.Position), a.Name)
 	}
 	for _, x := range found {
-		fmt.Fprintf(w, "%s: %s is %s by functions:\n", within(app, x.Position), x.Name, x.How)
+		fmt.Fprintf(w, "%s: %s is %s by functions; it is %s:\n", within(app, x.Position), x.Name, x.How, x.Why)
 		for _, at := range x.Writes {
 			by := at.Function
 			if by == "" {

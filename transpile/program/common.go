@@ -2,6 +2,7 @@ package program
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/grafana/sobek/ast"
 	"github.com/grafana/sobek/token"
@@ -177,7 +178,7 @@ func (p *Program) boxed(b *Binding) {
 	b.Boxed = true
 	b.Box = p.Fresh(b.Name + "$")
 	p.names[b.Box] = true
-	if b.Kind == Var {
+	if b.Kind == Var || b.Kind == Param {
 		fn := b.Scope.Func.Node
 		p.boxes[fn] = append(p.boxes[fn], b)
 	}
@@ -262,10 +263,13 @@ type Common struct {
 }
 
 // Hoisted is what must be printed where a function's body begins (nil: the
-// program): the boxes of its vars.
+// program): the boxes of its vars and parameters, and what is said of its functions.
 func (c *Common) Hoisted(fn ast.Node) string {
 	s := ""
 	for _, b := range c.P.boxes[fn] {
+		if b.Kind != Var {
+			continue
+		}
 		if s == "" {
 			s = "var "
 		} else {
@@ -276,15 +280,66 @@ func (c *Common) Hoisted(fn ast.Node) string {
 	if s != "" {
 		s += ";"
 	}
+	for _, e := range c.parameters(fn) {
+		s += e + ";"
+	}
+	for _, o := range c.P.sharedIn[fn] {
+		name := "globalThis"
+		if !o.Global {
+			name = o.Param.Name
+		}
+		s += c.inferring(o) + name + c.paths(o) + ");"
+	}
 	return s
+}
+
+// HoistedParameters is what must be printed before the value of an arrow function
+// that has no other body.
+func (c *Common) HoistedParameters(fn ast.Node) string { return strings.Join(c.parameters(fn), ", ") }
+
+func (c *Common) parameters(fn ast.Node) []string {
+	var out []string
+	for _, b := range c.P.boxes[fn] {
+		if b.Kind == Param {
+			out = append(out, b.Box+" = "+c.box(b)+"("+b.Box+")")
+		}
+	}
+	return out
 }
 
 // box is what makes the box of a variable.
 func (c *Common) box(b *Binding) string {
-	if b.Inferred {
+	switch {
+	case b.Inferred && b.AtLoad:
+		return c.K + ".atLoadBox"
+	case b.Inferred:
 		return c.K + ".inferredBox"
 	}
 	return c.K + ".box"
+}
+
+// inferring begins the call that is given a shared object.
+func (c *Common) inferring(o SharedObject) string {
+	if o.AtLoad {
+		return c.K + ".atLoad("
+	}
+	return c.K + ".inferred("
+}
+
+// paths is the call's second argument.
+func (c *Common) paths(o SharedObject) string {
+	if len(o.Paths) == 0 {
+		return ""
+	}
+	var list []string
+	for _, path := range o.Paths {
+		var keys []string
+		for _, k := range path {
+			keys = append(keys, strconv.QuoteToASCII(k))
+		}
+		list = append(list, "["+strings.Join(keys, ", ")+"]")
+	}
+	return ", [" + strings.Join(list, ", ") + "]"
 }
 
 func (c *Common) boxed(e ast.Expression) *Binding {
@@ -298,12 +353,12 @@ func (c *Common) boxed(e ast.Expression) *Binding {
 
 // Expr prints e if its rewriting is common to both builds.
 func (c *Common) Expr(p *printer.Printer, e ast.Expression) bool {
-	if c.P.inferred[e] && c.making != e {
+	if o, ok := c.P.inferred[e]; ok && c.making != e {
 		outer := c.making
 		c.making = e
-		p.Raw(c.K + ".inferred(")
+		p.Raw(c.inferring(o))
 		p.Expr(e, printer.PrecAssign)
-		p.Raw(")")
+		p.Raw(c.paths(o) + ")")
 		c.making = outer
 		return true
 	}
@@ -521,6 +576,12 @@ func (c *Common) Stmt(p *printer.Printer, s ast.Statement) bool {
 	case *ast.LexicalDeclaration:
 		if c.anyBoxed(s.List) {
 			c.lets(p, s)
+			return true
+		}
+	case *ast.ClassDeclaration:
+		if o, ok := c.P.inferred[s.Class]; ok {
+			p.Class(s.Class)
+			p.Raw(" " + c.inferring(o) + s.Class.Name.Name.String() + c.paths(o) + ");")
 			return true
 		}
 	}

@@ -100,8 +100,9 @@ type Program struct {
 	written  []ast.Expression // the objects of members that are written to
 	props    map[string]bool  // every name that the program gives to a property
 	annots   map[*ast.CallExpression]annotation
-	boxes    map[ast.Node][]*Binding // var bindings to box, by function
-	inferred map[ast.Expression]bool // containers that are loggable without an annotation
+	boxes    map[ast.Node][]*Binding         // var bindings to box, by function
+	inferred map[ast.Expression]SharedObject // expressions whose objects are loggable without an annotation
+	sharedIn map[ast.Node][]SharedObject     // parameters and functions that are, by function
 	sharing  func(*Program) Sharing
 	decls    map[int][]*Binding // by the offset of a declaring name
 	// those that cannot live in a box; nil until somebody asks
@@ -112,7 +113,9 @@ type Program struct {
 }
 
 // Annotated reports whether the program has loggable state at all.
-func (p *Program) Annotated() bool { return len(p.annots) > 0 || len(p.inferred) > 0 || p.anyBoxed() }
+func (p *Program) Annotated() bool {
+	return len(p.annots) > 0 || len(p.inferred) > 0 || len(p.sharedIn) > 0 || p.anyBoxed()
+}
 
 // Func is a function, method, class static block, or the program itself.
 type Func struct {
@@ -253,7 +256,8 @@ func Parse(text string, opts ...Option) (*Program, error) {
 		props:    map[string]bool{},
 		annots:   map[*ast.CallExpression]annotation{},
 		boxes:    map[ast.Node][]*Binding{},
-		inferred: map[ast.Expression]bool{},
+		inferred: map[ast.Expression]SharedObject{},
+		sharedIn: map[ast.Node][]SharedObject{},
 		decls:    map[int][]*Binding{},
 		refused:  map[ast.Expression]string{},
 		naming:   map[ast.Expression]string{},

@@ -47,9 +47,11 @@ type Binding struct {
 	Boxed    bool           // a location: lives in a box, see Common
 	Box      string         // the box's name
 	Inferred bool           // boxed although nobody annotated it
+	AtLoad   bool           // then: only while the app loads
 
 	inits     int
 	blockFunc bool // a function in a block is assigned to it
+	again     bool // declared more than once
 }
 
 // Func is the function whose call makes the binding.
@@ -139,6 +141,7 @@ func (r *resolver) pop() { r.scope = r.scope.Parent }
 
 func (r *resolver) declare(s *Scope, name string, kind Kind, offset int) *Binding {
 	if b := s.byName[name]; b != nil {
+		b.again = true
 		r.p.decls[offset] = append(r.p.decls[offset], b)
 		return b
 	}

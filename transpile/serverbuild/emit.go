@@ -233,6 +233,13 @@ func (h *hooks) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 // MarkExpr implements printer.MarkHook.
 func (h *hooks) MarkExpr(p *printer.Printer, side printer.Side, n ast.Node) bool {
 	m := h.mark(side, n)
+	if side == printer.SideFunc {
+		if boxes := h.HoistedParameters(n); m != "" && boxes != "" {
+			m += ", " + boxes
+		} else {
+			m += boxes
+		}
+	}
 	p.Raw(m)
 	return m != ""
 }

@@ -226,7 +226,14 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 }
 
 // MarkExpr implements printer.MarkHook.
-func (e *emitter) MarkExpr(p *printer.Printer, side printer.Side, n ast.Node) bool { return false }
+func (e *emitter) MarkExpr(p *printer.Printer, side printer.Side, n ast.Node) bool {
+	if side != printer.SideFunc {
+		return false
+	}
+	boxes := e.HoistedParameters(n)
+	p.Raw(boxes)
+	return boxes != ""
+}
 
 // pure prints the way out of a pure function that is called with multivalues: it
 // is run in lockstep, and lane by lane if that diverges.

@@ -3,6 +3,7 @@
 import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
 import { Activation, callback, current, setCurrent } from '../shared/activation';
+import { endInit } from './inferred';
 import * as log from './log';
 import { ServerRun } from './log';
 import * as digest from './digest';
@@ -137,7 +138,7 @@ class Server extends http.Server {
       refuse(res);
       return true;
     }
-    log.closeInit();
+    endInit();
     const run = new ServerRun(false, log.writer.request(rid));
     IncomingMessage.admit(req, run);
     ServerResponse.admit(res, run);

@@ -10,9 +10,10 @@ import { guestModule as cryptoModule } from './crypto';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { guestModule as httpModule, isolateContexts } from './http';
+import { atLoad, atLoadBox, inferred, inferredBox } from './inferred';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
-import { box, inferred, inferredBox, installNatives, loggable, sites } from './track';
+import { box, installNatives, loggable, sites } from './track';
 import { record } from './outside';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
@@ -267,4 +268,4 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
-export { box, inferred, inferredBox, loggable, newPromise as np, T };
+export { atLoad, atLoadBox, box, inferred, inferredBox, loggable, newPromise as np, T };

@@ -731,13 +731,4 @@ export function box(v: any): { v: any } {
   return loggable({ v });
 }
 
-// inferred and inferredBox do so for what the build found to be shared.
-export function inferred(v: any): any {
-  if (typeof v !== 'object' || v === null) return v;
-  return share(v, log.nextOp(), false);
-}
-
-export function inferredBox(v: any): { v: any } {
-  return inferred({ v });
-}
 export { shapeKey };

@@ -11,6 +11,7 @@ import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
+import { atLoad, atLoadBox, endInit, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn } from './together';
@@ -245,7 +246,7 @@ function result(): string {
     if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', undecided() ? 'the program waits for a competition of promises that nobody won, and never answers this request' : 'the program never answers this request');
     if (feed.left > 0) leftovers(feed);
   }
-  if (job.init) group.init = false;
+  if (job.init) endInit();
   const out = {
     id: job.id,
     ok: divergence === null && group.problems.length === 0,
@@ -403,8 +404,10 @@ const api = {
   np: newPromise,
   loggable,
   box,
-  inferred: loggable,
-  inferredBox: box,
+  inferred,
+  inferredBox,
+  atLoad,
+  atLoadBox,
   T,
 };
 

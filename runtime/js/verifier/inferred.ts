@@ -1,0 +1,21 @@
+// What the build found to be shared although nobody declared it so, as in the
+// server's runtime.
+import { inferring } from '../shared/inferred';
+import { native as realm } from './mv';
+import { group, nextOp } from './state';
+import { recOf, share } from './track';
+
+export const { inferred, inferredBox, atLoad, atLoadBox, end } = inferring({
+  open: () => group.init,
+  track: (o) => {
+    share(o, group.init ? 0 : nextOp());
+    return recOf(o) !== undefined;
+  },
+  natives: { getOwnPropertyDescriptor: realm.getOwn, getPrototypeOf: realm.getProto, defineProperty: realm.define } as any,
+});
+
+export function endInit(): void {
+  if (!group.init) return;
+  end();
+  group.init = false;
+}

@@ -1,0 +1,228 @@
+package sharing
+
+import (
+	"github.com/grafana/sobek/ast"
+
+	"karousosc/transpile/program"
+)
+
+// A node stands for what a variable, property or expression may hold.
+type node struct {
+	sites map[*site]bool
+	out   map[*node]bool
+	react []func(*site)
+}
+
+// kind tells sites apart.
+type kind int
+
+const (
+	object    kind = iota // a literal, or an instance of one of the app's classes
+	container             // an array, Map, Set or the like, or plain data that came of a native function
+	function              // a function or class
+	exported              // the exports of a module, a module, or a class's prototype
+	global                // the global object
+	opaque                // what a package or Node gave
+	unknown               // what may be anything: there is one
+)
+
+// A site is a place that makes objects, and stands for all that it makes.
+type site struct {
+	kind   kind
+	expr   ast.Expression // that makes it, if one does
+	offset int
+	fn     *program.Func // in which that is
+	name   string        // as its author would call it
+	class  string        // of an instance; the package of something opaque
+
+	collection bool // a class that extends Map or the like, or an instance of it
+
+	fields map[string]*node
+	looks  map[string]*node
+	elem   *node // what keys that are not known hold
+	all    *node // what any key holds
+	protos *node // what it inherits from, or was copied from
+
+	// Functions.
+	f         *program.Func
+	params    []*node
+	rest      *node // what arguments beyond them are, or all of them
+	ret, this *node
+	proto     *site
+	made      *node // its instances
+	escaped   bool
+
+	// Exports of a module: the parameter that is them.
+	param *program.Binding
+
+	// A property of something opaque.
+	parent *site
+	key    string
+}
+
+// graph is the constraints and their solution so far.
+type graph struct {
+	work    []func()
+	unknown *site
+	stored  map[string]*node // what is stored under a name, in whatever
+	foreign map[string]*node // what is stored under a name in something unknown
+	sites   []*site
+}
+
+func newGraph() *graph {
+	g := &graph{stored: map[string]*node{}, foreign: map[string]*node{}}
+	g.unknown = g.site(unknown)
+	return g
+}
+
+func newNode() *node { return &node{sites: map[*site]bool{}, out: map[*node]bool{}} }
+
+func (g *graph) site(k kind) *site {
+	s := &site{kind: k, fields: map[string]*node{}, looks: map[string]*node{}, elem: newNode(), all: newNode(), protos: newNode()}
+	g.flow(s.elem, s.all)
+	g.sites = append(g.sites, s)
+	return s
+}
+
+// holds says that n may hold s.
+func (g *graph) holds(n *node, s *site) {
+	if n.sites[s] {
+		return
+	}
+	n.sites[s] = true
+	g.work = append(g.work, func() {
+		for to := range n.out {
+			g.holds(to, s)
+		}
+		for _, f := range n.react {
+			f(s)
+		}
+	})
+}
+
+// flow says that to may hold what from may hold.
+func (g *graph) flow(from, to *node) {
+	if from == nil || to == nil || from == to || from.out[to] {
+		return
+	}
+	from.out[to] = true
+	for s := range from.sites {
+		g.holds(to, s)
+	}
+}
+
+// each calls f for whatever n turns out to hold, once everything is built. A site
+// may be met twice: constraints are sets, so that does not matter.
+func (g *graph) each(n *node, f func(*site)) {
+	if n == nil {
+		return
+	}
+	n.react = append(n.react, f)
+	for s := range n.sites {
+		g.work = append(g.work, func() { f(s) })
+	}
+}
+
+func (g *graph) solve() {
+	for len(g.work) > 0 {
+		f := g.work[len(g.work)-1]
+		g.work = g.work[:len(g.work)-1]
+		f()
+	}
+}
+
+func named(m map[string]*node, name string) *node {
+	n := m[name]
+	if n == nil {
+		n = newNode()
+		m[name] = n
+	}
+	return n
+}
+
+func (g *graph) field(s *site, name string) *node {
+	n := s.fields[name]
+	if n == nil {
+		n = named(s.fields, name)
+		g.flow(n, s.all)
+	}
+	return n
+}
+
+// lookup is what s may have under a name, of its own or inherited.
+func (g *graph) lookup(s *site, name string) *node {
+	if n := s.looks[name]; n != nil {
+		return n
+	}
+	n := named(s.looks, name)
+	g.flow(g.field(s, name), n)
+	g.flow(s.elem, n)
+	g.flow(named(g.foreign, name), n)
+	switch s.kind {
+	case unknown:
+		g.holds(n, s)
+		g.flow(named(g.stored, name), n)
+	case opaque:
+		g.holds(n, g.part(s, name))
+	}
+	g.each(s.protos, func(t *site) { g.flow(g.lookup(t, name), n) })
+	return n
+}
+
+// part is a property of something opaque.
+func (g *graph) part(s *site, name string) *site {
+	depth := 0
+	for t := s; t.parent != nil; t = t.parent {
+		depth++
+	}
+	if depth == 3 {
+		return s
+	}
+	p := g.site(opaque)
+	p.parent, p.key, p.fn, p.offset, p.class = s, name, s.fn, s.offset, s.class
+	g.flow(s.elem, p.elem)
+	return p
+}
+
+// load is what base.name may be; any of its contents if name is empty.
+func (g *graph) load(base *node, name string) *node {
+	n := newNode()
+	g.each(base, func(s *site) {
+		if name != "" {
+			g.flow(g.lookup(s, name), n)
+			return
+		}
+		g.contents(s, n)
+	})
+	return n
+}
+
+// contents says that n may hold whatever s holds.
+func (g *graph) contents(s *site, n *node) {
+	g.flow(s.all, n)
+	if s.kind == unknown || s.kind == opaque {
+		g.holds(n, s)
+	}
+	g.each(s.protos, func(t *site) {
+		if t.kind != exported {
+			g.contents(t, n)
+		}
+	})
+}
+
+// store says that base.name is given a value.
+func (g *graph) store(base *node, name string, v *node) {
+	if name != "" {
+		g.flow(v, named(g.stored, name))
+	}
+	g.each(base, func(s *site) {
+		switch {
+		case name == "":
+			g.flow(v, s.elem)
+		case s.kind == unknown:
+			g.flow(v, named(g.foreign, name))
+		default:
+			g.flow(v, g.field(s, name))
+		}
+	})
+}
