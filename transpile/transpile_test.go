@@ -54,7 +54,7 @@ func writeApp(t *testing.T, files map[string]string) string {
 
 var tiny = map[string]string{
 	"package.json": `{"name": "tiny", "main": "main.ts", "type": "module"}`,
-	"main.ts":      "import { run } from './lib.js';\nlet forgotten = 0;\nexport const f = () => forgotten++;\n\nrun(() => { f(); return process.argv.slice(2).join() });\n",
+	"main.ts":      "import { run } from './lib.js';\nlet forgotten = 0;\nexport const f = () => forgotten++;\nprocess.once('SIGUSR2', f);\nrun(() => { f(); return process.argv.slice(2).join() });\n",
 	"lib.ts": `//karousos:loggable
 const seen: Map<string, number> = new Map();
 
