@@ -32,6 +32,9 @@ var copying = map[string]bool{
 // yielding methods yield something that their receiver holds.
 var yielding = map[string]bool{"get": true, "pop": true, "shift": true, "at": true, "find": true, "findLast": true, "next": true}
 
+// listening are those among them that are told what an emitter is given.
+var listening = map[string]bool{"on": true, "once": true, "addListener": true, "prependListener": true, "prependOnceListener": true, "addEventListener": true}
+
 // registering are methods and functions that keep a function to call it later,
 // when an event or a request comes.
 var registering = map[string]bool{
@@ -75,7 +78,7 @@ func (b *builder) call(e *ast.CallExpression, name string) *node {
 				return n
 			case "setTimeout", "setInterval", "setImmediate", "queueMicrotask":
 				args := b.args(e.ArgumentList)
-				b.handOver(args, b.out)
+				b.callBack(args)
 				b.callbackArgs(args, 2)
 				return newNode()
 			case "structuredClone":
@@ -118,6 +121,23 @@ func (b *builder) handOver(args []*node, to *node) {
 	}
 }
 
+// callBack says that code outside is given values by the running function, and may
+// call them at once, or at any time from then on.
+func (b *builder) callBack(args []*node) { b.handedBy(b.at(b.fn), args) }
+
+func (b *builder) handedBy(by *program.Func, args []*node) {
+	for _, a := range args {
+		b.each(a, func(s *site) {
+			if s.kind != function {
+				b.holds(b.out, s)
+				return
+			}
+			b.holds(b.later, s)
+			b.called(by, s.f)
+		})
+	}
+}
+
 // arguments passes values to a function.
 func (b *builder) arguments(f *site, args []*node) {
 	for i, a := range args {
@@ -153,7 +173,7 @@ func (b *builder) invoke(f, this *node, args []*node, e ast.Expression, name str
 			b.flow(this, s.this)
 			b.flow(s.ret, result)
 		case opaque, unknown:
-			b.handOver(args, b.out)
+			b.handedBy(by, args)
 			if s.kind == unknown || e == nil {
 				b.holds(result, b.unknown)
 				return
@@ -204,7 +224,7 @@ func (b *builder) method(e *ast.CallExpression, d *ast.DotExpression, name strin
 		return b.indirect(e, m, recv, f, args, name)
 	case "then", "catch", "finally":
 		// A promise is taken for what it comes to.
-		b.handOver(args, b.out)
+		b.callBack(args)
 		for _, a := range args {
 			b.each(a, func(s *site) {
 				if s.kind == function {
@@ -255,16 +275,25 @@ func (b *builder) method(e *ast.CallExpression, d *ast.DotExpression, name strin
 // back under that name: app.set('db', db) and app.get('db'), emit and on.
 func (b *builder) byName(f *node, key, m string, args []*node, out *node) {
 	bag := named(b.bags, key)
-	b.each(f, func(s *site) {
-		if s.kind != opaque && s.kind != unknown {
-			return
-		}
-		for _, a := range args[1:] {
-			b.flow(a, bag)
-		}
-		b.flow(bag, named(b.foreign, key))
-	})
 	b.flow(bag, out)
+	switch {
+	case listening[m]:
+		for _, a := range args[1:] {
+			b.callbackArgs([]*node{a, bag, bag, bag}, 1)
+		}
+	case !registering[m]:
+		b.each(f, func(s *site) {
+			if s.kind != opaque && s.kind != unknown {
+				return
+			}
+			for _, a := range args[1:] {
+				b.flow(a, bag)
+				if m == "decorate" || m == "register" {
+					b.flow(a, named(b.foreign, key))
+				}
+			}
+		})
+	}
 }
 
 // now says of a function literal that a method calls at once that it is part of
@@ -332,6 +361,7 @@ func (b *builder) native(e *ast.CallExpression, m string, recv *node, args []*no
 	}
 	if copying[m] {
 		s, n := b.make(container, e, name)
+		s.indexed = true
 		b.flow(held, s.elem)
 		if m == "concat" {
 			for _, a := range args {
@@ -474,6 +504,11 @@ func (b *builder) static(e *ast.CallExpression, on, m, name string) (*node, bool
 			}
 		}
 		return n, true
+	case "process.nextTick":
+		args := b.args(e.ArgumentList)
+		b.callBack(args)
+		b.callbackArgs(args, 1)
+		return newNode(), true
 	case "JSON.parse":
 		b.args(e.ArgumentList)
 		s, n := b.make(container, e, name)
@@ -499,6 +534,7 @@ func (b *builder) construct(e *ast.NewExpression, name string) *node {
 		case collections[n]:
 			args := b.args(e.ArgumentList)
 			s, out := b.make(container, e, name)
+			s.indexed = n != "Object"
 			for _, a := range args {
 				held := b.load(a, "")
 				b.flow(held, s.elem)
@@ -543,7 +579,7 @@ func (b *builder) instance(f *node, args []*node, e ast.Expression, name string)
 			b.flow(s.made, s.this)
 			b.flow(s.ret, out)
 		case opaque, unknown:
-			b.handOver(args, b.out)
+			b.handedBy(by, args)
 			if given == nil {
 				given = b.site(opaque)
 				given.expr, given.offset, given.fn, given.name, given.class = e, syntax.Start(e), by, name, s.class
@@ -602,7 +638,7 @@ func (b *builder) superCall(e *ast.CallExpression) *node {
 				b.called(by, t.f)
 				b.arguments(t, args)
 			} else {
-				b.handOver(args, b.out)
+				b.handedBy(by, args)
 			}
 		})
 	})

@@ -35,12 +35,14 @@ type site struct {
 	name   string        // as its author would call it
 	class  string        // of an instance; the package of something opaque
 
+	indexed    bool // an array, Map or the like: what it holds has no names
 	collection bool // a class that extends Map or the like, or an instance of it
 
 	fields map[string]*node
 	looks  map[string]*node
 	elem   *node // what keys that are not known hold
 	all    *node // what any key holds
+	inside *node // what any key holds, also one that was copied
 	protos *node // what it inherits from, or was copied from
 
 	// Functions.
@@ -111,11 +113,17 @@ func (g *graph) flow(from, to *node) {
 	}
 }
 
-// each calls f for whatever n turns out to hold, once everything is built. A site
-// may be met twice: constraints are sets, so that does not matter.
-func (g *graph) each(n *node, f func(*site)) {
+// each calls f once for each of what n turns out to hold, when everything is built.
+func (g *graph) each(n *node, do func(*site)) {
 	if n == nil {
 		return
+	}
+	seen := map[*site]bool{}
+	f := func(s *site) {
+		if !seen[s] {
+			seen[s] = true
+			do(s)
+		}
 	}
 	n.react = append(n.react, f)
 	for s := range n.sites {
@@ -156,7 +164,9 @@ func (g *graph) lookup(s *site, name string) *node {
 	}
 	n := named(s.looks, name)
 	g.flow(g.field(s, name), n)
-	g.flow(s.elem, n)
+	if !s.indexed {
+		g.flow(s.elem, n)
+	}
 	g.flow(named(g.foreign, name), n)
 	switch s.kind {
 	case unknown:
@@ -192,22 +202,28 @@ func (g *graph) load(base *node, name string) *node {
 			g.flow(g.lookup(s, name), n)
 			return
 		}
-		g.contents(s, n)
+		g.flow(g.contents(s), n)
 	})
 	return n
 }
 
-// contents says that n may hold whatever s holds.
-func (g *graph) contents(s *site, n *node) {
+// contents is whatever s holds, of its own or copied.
+func (g *graph) contents(s *site) *node {
+	if s.inside != nil {
+		return s.inside
+	}
+	n := newNode()
+	s.inside = n
 	g.flow(s.all, n)
 	if s.kind == unknown || s.kind == opaque {
 		g.holds(n, s)
 	}
 	g.each(s.protos, func(t *site) {
 		if t.kind != exported {
-			g.contents(t, n)
+			g.flow(g.contents(t), n)
 		}
 	})
+	return n
 }
 
 // store says that base.name is given a value.

@@ -602,6 +602,7 @@ func (b *builder) eval(e ast.Expression, name string) *node {
 		return b.objectLiteral(e, name)
 	case *ast.ArrayLiteral:
 		s, n := b.make(container, e, name)
+		s.indexed = true
 		for _, x := range e.Value {
 			if sp, ok := x.(*ast.SpreadElement); ok {
 				b.flow(b.load(b.eval(sp.Expression, ""), ""), s.elem)
