@@ -136,6 +136,9 @@ func (j *judge) may(t int) bool {
 	r := &j.h.Requests[q]
 	s := &j.h.Shapes[r.Shape]
 	a := int32(t) - r.First
+	if s.InOrder && a > 0 && !j.done[t-1] {
+		return false
+	}
 	for _, p := range s.Parents[s.Start[a]:s.Start[a+1]] {
 		if !j.done[r.First+p] {
 			return false
@@ -168,7 +171,7 @@ func (j *judge) may(t int) bool {
 		}
 		for _, i := range answered {
 			x := &j.h.Requests[i]
-			if !j.done[x.First+j.h.Shapes[x.Shape].Responds] {
+			if xs := &j.h.Shapes[x.Shape]; !j.done[x.First+xs.Responds] || xs.InOrder && !j.done[x.First+xs.Sent] {
 				return false
 			}
 		}

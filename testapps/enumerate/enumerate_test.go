@@ -24,6 +24,9 @@ func TestOutcomes(t *testing.T) {
 		{"(.X|.x)", "0, 1a", ""},
 		{"(.X|.Y)xy", "1a,1b", ""},
 		{"Xy Yx", "0 / 1a, 2a / 0", ""},
+		{"VX.v X.v ; v", "1a / 0 / 0", ""},
+		{"(.V|.v)", "0, 1a", ""},
+		{"(.XV|.v)x X", "0,1a / , 0,2a / , 1b,1a / , 1b,2a / ", "0,1a / , 1b,1a / , 1b,2a / "},
 		{"X.y Y.x", "0 / 1a, 2a / 0, 2a / 1a", ""},
 	} {
 		p, err := Parse(c.program)

@@ -19,10 +19,36 @@ import (
 // evidence is the part of a recording that is about one run of a program.
 type evidence struct {
 	*run
-	trace  *trace.Trace
-	life   *advice.Life
-	writes []access
-	reads  []access
+	trace *trace.Trace
+	life  *advice.Life
+	claims
+}
+
+// claims are what a forger can choose: the accesses that are logged, and what is
+// recorded of the order in which timers fired.
+type claims struct {
+	writes, reads []access
+	turns         []turned
+	order         []happened
+}
+
+func (c claims) clone() claims {
+	return claims{slices.Clone(c.writes), slices.Clone(c.reads), slices.Clone(c.turns), slices.Clone(c.order)}
+}
+
+// happened is what the event loop is said to have run next.
+type happened struct {
+	kind advice.TurnKind
+	req  int // -1 is init, whose activation is number init
+	act  string
+	init int32
+}
+
+// turned says as how many-eth an activation fired among its request's timers.
+type turned struct {
+	req int
+	act string
+	n   record.Value
 }
 
 // An access is a logged one, by names that mean the same in all runs of a program.
@@ -96,6 +122,22 @@ func project(t *testing.T, tr *trace.Trace, l *advice.Life, runs []*run) []*evid
 		}
 		e.reads = append(e.reads, a)
 	}
+	for _, d := range l.ND {
+		if d.Req != 0 {
+			e, r := where(d.Req)
+			e.turns = append(e.turns, turned{r, paths[d.Req][d.Act], d.Value})
+		}
+	}
+	for _, t := range l.Turns {
+		if t.Req == 0 {
+			for _, e := range es {
+				e.order = append(e.order, happened{t.Kind, -1, "", t.Act})
+			}
+			continue
+		}
+		e, r := where(t.Req)
+		e.order = append(e.order, happened{t.Kind, r, paths[t.Req][t.Act], 0})
+	}
 	for _, e := range es {
 		e.life = l
 	}
@@ -103,7 +145,7 @@ func project(t *testing.T, tr *trace.Trace, l *advice.Life, runs []*run) []*evid
 }
 
 // advice makes the tables that the accesses stand for.
-func (e *evidence) advice(writes, reads []access) *advice.Life {
+func (e *evidence) advice(c claims) *advice.Life {
 	l := &advice.Life{File: e.life.File, BuildID: e.life.BuildID, Complete: true, Env: e.life.Env}
 	l.Requests = append(l.Requests, e.life.Requests[0])
 	for _, d := range e.life.ND {
@@ -130,7 +172,7 @@ func (e *evidence) advice(writes, reads []access) *advice.Life {
 		return n
 	}
 	locs := map[string]int32{}
-	for _, w := range writes {
+	for _, w := range c.writes {
 		if _, ok := locs[w.loc]; !ok {
 			locs[w.loc] = int32(len(l.Locations))
 			l.Locations = append(l.Locations, e.location(w.loc))
@@ -138,9 +180,21 @@ func (e *evidence) advice(writes, reads []access) *advice.Life {
 		q := int32(w.req + 1)
 		l.Writes = append(l.Writes, advice.Write{Req: q, Act: act(q, w.act), Op: w.op, Loc: locs[w.loc], Prev: int32(w.prev), Value: record.Text(w.text)})
 	}
-	for _, r := range reads {
+	for _, r := range c.reads {
 		q := int32(r.req + 1)
 		l.Reads = append(l.Reads, advice.Read{Req: q, Act: act(q, r.act), Write: int32(r.prev)})
+	}
+	for _, t := range c.turns {
+		q := int32(t.req + 1)
+		l.ND = append(l.ND, advice.ND{Req: q, Act: act(q, t.act), Type: "turn", Value: t.n})
+	}
+	for _, t := range c.order {
+		if t.req < 0 {
+			l.Turns = append(l.Turns, advice.Turn{Kind: t.kind, Act: t.init})
+			continue
+		}
+		q := int32(t.req + 1)
+		l.Turns = append(l.Turns, advice.Turn{Kind: t.kind, Req: q, Act: act(q, t.act)})
 	}
 	return l
 }
@@ -195,15 +249,30 @@ func newForger(rnd *rand.Rand, runs []*evidence) *forger {
 }
 
 // forge makes up a log: either one at random, or an honest one with a few changes.
-func (f *forger) forge() (base *evidence, writes, reads []access) {
+func (f *forger) forge() (base *evidence, c claims) {
 	base = f.runs[f.rnd.IntN(len(f.runs))]
-	if f.rnd.IntN(2) == 0 {
-		writes, reads = slices.Clone(base.writes), slices.Clone(base.reads)
-		for range 1 + f.rnd.IntN(3) {
-			writes, reads = f.change(writes, reads)
-		}
-		return base, writes, reads
+	// In whatever order another run had its turns, and perhaps in none that ever was.
+	order := slices.Clone(f.runs[f.rnd.IntN(len(f.runs))].order)
+	if len(order) > 1 && f.rnd.IntN(3) == 0 {
+		i := 1 + f.rnd.IntN(len(order)-1)
+		order[i-1], order[i] = order[i], order[i-1]
 	}
+	if f.rnd.IntN(2) == 0 {
+		c = base.clone()
+		c.order = order
+		for range 1 + f.rnd.IntN(3) {
+			if f.rnd.IntN(4) == 0 {
+				c.turns = f.reorder(c.turns)
+				continue
+			}
+			c.writes, c.reads = f.change(c.writes, c.reads)
+		}
+		return base, c
+	}
+	if c.turns = slices.Clone(f.runs[f.rnd.IntN(len(f.runs))].turns); f.rnd.IntN(3) == 0 {
+		c.turns = f.reorder(c.turns)
+	}
+	writes, reads := c.writes, c.reads
 	suffix := strconv.Itoa(base.slot)
 	for _, i := range f.rnd.Perm(len(f.writes)) {
 		if w := f.writes[i]; f.rnd.IntN(8) > 0 {
@@ -218,7 +287,26 @@ func (f *forger) forge() (base *evidence, writes, reads []access) {
 			reads = append(reads, r)
 		}
 	}
-	return base, writes, reads
+	c.writes, c.reads, c.order = writes, reads, order
+	return base, c
+}
+
+// reorder changes what is said of the order of timers.
+func (f *forger) reorder(turns []turned) []turned {
+	if len(turns) == 0 {
+		return turns
+	}
+	i := f.rnd.IntN(len(turns))
+	switch f.rnd.IntN(3) {
+	case 0:
+		return slices.Delete(turns, i, i+1)
+	case 1:
+		turns[i].n = record.Number(float64(f.rnd.IntN(6)))
+	default:
+		j := f.rnd.IntN(len(turns))
+		turns[i].n, turns[j].n = turns[j].n, turns[i].n
+	}
+	return turns
 }
 
 // version picks one of the writes to loc, the last one or any; -1 if there is none.
@@ -289,13 +377,14 @@ func (f *forger) change(writes, reads []access) ([]access, []access) {
 // attempt asks the verifier what is wrong with a forgery, mends that, and tries again,
 // as long as what is wrong is only that an answer or a value does not follow from
 // the rest: the forgeries that are consistent in themselves are the interesting ones.
-func attempt(t *testing.T, a *auditor, base *evidence, writes, reads []access) (*verdict.Verdict, Outcome, *advice.Life) {
+func attempt(t *testing.T, a *auditor, base *evidence, c claims) (*verdict.Verdict, Outcome, *advice.Life) {
+	writes := c.writes
 	e := *base
 	e.trace = &trace.Trace{Exchanges: slices.Clone(base.trace.Exchanges), Events: base.trace.Events}
 	var v *verdict.Verdict
 	var l *advice.Life
 	for range 20 {
-		l = e.advice(writes, reads)
+		l = e.advice(c)
 		v = a.audit(t, e.trace, l)
 		if v.Outcome != verdict.Reject {
 			break
@@ -354,10 +443,10 @@ func TestUnloggedReadAfterJoin(t *testing.T) {
 		if len(e.reads) != 1 {
 			t.Fatalf("the server logged %d reads", len(e.reads))
 		}
-		if v := a.audit(t, e.trace, e.advice(e.writes, e.reads)); v.Outcome != verdict.Accept {
+		if v := a.audit(t, e.trace, e.advice(e.claims)); v.Outcome != verdict.Accept {
 			t.Errorf("honest: %s %s", v.Rule, v.Message)
 		}
-		if v := a.audit(t, e.trace, e.advice(e.writes, nil)); v.Outcome != verdict.Reject || v.Rule != "R-unlogged" {
+		if v := a.audit(t, e.trace, e.advice(claims{writes: e.writes, turns: e.turns, order: e.order})); v.Outcome != verdict.Reject || v.Rule != "R-unlogged" {
 			t.Errorf("the read left out: %s %s %s", v.Outcome, v.Rule, v.Message)
 		}
 	}
@@ -403,7 +492,7 @@ func TestForgedSchedules(t *testing.T) {
 		legal, _ := Outcomes(r.p, false)
 		// The honest evidence first: cutting it out must not have spoilt it.
 		for _, e := range es {
-			if v := a.audit(t, e.trace, e.advice(e.writes, e.reads)); v.Outcome != verdict.Accept {
+			if v := a.audit(t, e.trace, e.advice(e.claims)); v.Outcome != verdict.Accept {
 				t.Fatalf("%s, honest, answered %s: %s %s", e.p.Text, e.got, v.Rule, v.Message)
 			}
 		}
@@ -412,11 +501,11 @@ func TestForgedSchedules(t *testing.T) {
 			continue
 		}
 		for range 40 {
-			base, writes, reads := f.forge()
-			v, o, l := attempt(t, a, base, writes, reads)
+			base, c := f.forge()
+			v, o, l := attempt(t, a, base, c)
 			counts[string(v.Outcome)+" "+v.Rule]++
 			if v.Outcome == verdict.Accept && legal[o.String()] == nil {
-				t.Errorf("%s: accepted with the answers %s, which no schedule gives\nwrites %+v\nreads %+v\n%+v", r.p.Text, o, writes, reads, l.Requests)
+				t.Errorf("%s: accepted with the answers %s, which no schedule gives\n%+v\n%+v", r.p.Text, o, c, l.Requests)
 			}
 		}
 	}

@@ -49,6 +49,7 @@ func Outcomes(p *Program, node bool) (found map[string]*Schedule, whole bool) {
 		s.vars[i] = "0"
 	}
 	for range p.Requests {
+		s.own = append(s.own, "0")
 		s.reads = append(s.reads, map[int][]string{})
 	}
 	e.from(s)
@@ -64,7 +65,8 @@ type enumeration struct {
 }
 
 type state struct {
-	vars    [len(vars)]string
+	vars    [local]string
+	own     []string // per request: its own variable
 	answers []string // "" while there is none; an answer begins with ":"
 	done    []uint32 // per request: the turns that ran
 	reads   []map[int][]string
@@ -78,7 +80,7 @@ func (s *state) key() string {
 		b.WriteString(v + ",")
 	}
 	for i := range s.done {
-		b.WriteString(s.answers[i] + ";")
+		b.WriteString(s.answers[i] + ";" + s.own[i] + ";")
 		b.WriteByte(byte(s.done[i]))
 		b.WriteByte(byte(s.done[i] >> 8))
 		b.WriteByte(byte(s.done[i] >> 16))
@@ -94,6 +96,7 @@ func (s *state) key() string {
 func (s *state) clone() state {
 	n := *s
 	n.answers = append([]string(nil), s.answers...)
+	n.own = append([]string(nil), s.own...)
 	n.done = append([]uint32(nil), s.done...)
 	n.reads = append([]map[int][]string(nil), s.reads...)
 	n.next = append([]Turn(nil), s.next...)
@@ -167,15 +170,19 @@ func (e *enumeration) run(s state, i, n int) {
 	s.reads[i] = reads
 	for _, o := range q.turns[n].ops {
 		r := reads[o.strand]
+		v := &s.own[i]
+		if o.v != local {
+			v = &s.vars[o.v]
+		}
 		switch o.kind {
 		case opRead:
-			reads[o.strand] = append(append([]string(nil), r...), s.vars[o.v])
+			reads[o.strand] = append(append([]string(nil), r...), *v)
 		case opWrite:
-			s.vars[o.v] = o.value
+			*v = o.value
 		case opCopy:
-			s.vars[o.v] = "0"
+			*v = "0"
 			if len(r) > 0 {
-				s.vars[o.v] = r[len(r)-1]
+				*v = r[len(r)-1]
 			}
 		case opAnswer:
 			s.answers[i] = ":" + strings.Join(r, ",")

@@ -12,6 +12,7 @@
 //	x y z    read the shared variable; what was read becomes part of the answer
 //	X Y Z    write it: a value that nobody else writes
 //	=x =y =z write it: what this strand read last ("0" if nothing)
+//	v V =v   the same with a variable of the request's own, which its strands share
 //	.        await a timer: a turn ends here, and another begins later
 //	,        await nothing: a turn ends here, too, but on Node.js its successor runs next
 //	(a|b)    run both concurrently, then await both (Promise.all)
@@ -62,13 +63,16 @@ const (
 // An op belongs to a strand: a sequence of reads of its own.
 type op struct {
 	kind    opKind
-	v       int    // variable
+	v       int    // variable; local is the request's own
 	value   string // of opWrite
 	strand  int
 	strands []int // of opJoin
 }
 
-const vars = "xyz"
+const (
+	vars  = "xyzv"
+	local = len(vars) - 1
+)
 
 // Parse reads the notation.
 func Parse(text string) (*Program, error) {
@@ -202,6 +206,9 @@ func Random(rnd *rand.Rand) *Program {
 	for {
 		n := 2 + rnd.IntN(3)
 		vs := vars[:1+rnd.IntN(2)]
+		if rnd.IntN(3) == 0 {
+			vs += "v"
+		}
 		var b strings.Builder
 		for i := range n {
 			if i > 0 {

@@ -18,6 +18,7 @@ const (
 	WR       Why = "wr"       // R8e
 	WW       Why = "ww"       // R8f
 	RW       Why = "rw"       // R8g
+	Sequence Why = "sequence" // re-execution ran one turn of a request before the other
 	unknown  Why = "internal" // an edge that nobody claims would be a mistake of this package
 )
 
@@ -84,8 +85,14 @@ func (c *checker) explain(path []int32) []Step {
 			}
 		}
 	}
+	for _, s := range want {
+		// Turns of one request that G does not order, or other requests' that the answer came before.
+		if s.Why == unknown && s.From.Req == s.To.Req && s.From.Act < s.To.Act {
+			s.Why = Sequence
+		}
+	}
 	claim := func(from, to int32, why Why, loc int32, ops ...Op) {
-		if s := want[pair{from, to}]; s != nil && (s.Why == unknown || s.Why != WR && why == WR) {
+		if s := want[pair{from, to}]; s != nil && (s.Why == unknown || s.Why == Sequence || s.Why != WR && why == WR) {
 			s.Why, s.Loc, s.Ops = why, loc, ops
 		}
 	}
@@ -250,7 +257,11 @@ func (v *Violation) Explain(h *History, n Names) string {
 			map[bool]string{true: "a write", false: "a read"}[v.Ops[0].Write], who(v.Ops[0]))
 	}
 	var b strings.Builder
-	b.WriteString("no order of the turns agrees with the trace:\n")
+	if v.Rule == rule.Unsupported {
+		b.WriteString("turns of one request may share variables that nobody tracks, and no order of the turns agrees with the trace in which they run as they were re-executed:\n")
+	} else {
+		b.WriteString("no order of the turns agrees with the trace:\n")
+	}
 	several := false
 	for _, s := range v.Cycle {
 		several = several || s.From.Req != s.To.Req
@@ -273,7 +284,9 @@ func (v *Violation) Sentence(h *History, n Names, i int) string {
 	from, to := n.request(h, s.From.Req), n.request(h, s.To.Req)
 	switch s.Why {
 	case Parent:
-		return fmt.Sprintf("turn %d of %s came before its turn %d, which descends from it", s.From.Act, from, s.To.Act)
+		return fmt.Sprintf("turn %d of %s came before its turn %d", s.From.Act, from, s.To.Act)
+	case Sequence:
+		return fmt.Sprintf("turn %d of %s was re-executed before its turn %d, which does not descend from it", s.From.Act, from, s.To.Act)
 	case Load:
 		return fmt.Sprintf("the app had finished loading before %s was let in", to)
 	case NextLife:

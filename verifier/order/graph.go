@@ -177,15 +177,47 @@ func (g *csr) peel() (stay []bool, left int) {
 	return stay, int(n) - len(queue)
 }
 
-// cycle returns a short cycle of G as a violation of R8, or nil.
+// turnEdges visits the edges of the order in which the turns of each request were re-executed. An answer is given
+// after all of them that had run.
+func (c *checker) turnEdges(visit func(from, to int32)) {
+	h := c.h
+	for i := range h.Requests {
+		r := &h.Requests[i]
+		s := &h.Shapes[r.Shape]
+		if !s.InOrder {
+			continue
+		}
+		for a := int32(1); a < s.Len(); a++ {
+			visit(r.First+a-1, r.First+a)
+		}
+	}
+	for i, e := range h.Events {
+		r := &h.Requests[e.Req]
+		if s := &h.Shapes[r.Shape]; e.Answer && c.startOf[i] >= 0 && s.InOrder && s.Sent > s.Responds {
+			visit(r.First+s.Sent, c.startOf[i])
+		}
+	}
+}
+
+// cycle returns a short cycle of G as a violation of R8, or one of G and the order of turns if G itself has none.
 func (c *checker) cycle() *Violation {
-	g := build(c.nodes, c.fixedEdges, c.dataEdges)
+	if _, left := build(c.nodes, c.fixedEdges, c.dataEdges, c.turnEdges).peel(); left == 0 {
+		return nil
+	}
+	if path := c.shortCycle(build(c.nodes, c.fixedEdges, c.dataEdges)); path != nil {
+		return &Violation{Rule: rule.R8, Cycle: c.explain(path), Log: -1}
+	}
+	path := c.shortCycle(build(c.nodes, c.fixedEdges, c.dataEdges, c.turnEdges))
+	return &Violation{Rule: rule.Unsupported, Cycle: c.explain(path), Log: -1}
+}
+
+// shortCycle returns a short cycle of a graph, or nil.
+func (c *checker) shortCycle(g *csr) []int32 {
 	stay, left := g.peel()
 	if left == 0 {
 		return nil
 	}
-	path := c.shorten(g, stay, g.someCycle(stay))
-	return &Violation{Rule: rule.R8, Cycle: c.explain(path), Log: -1}
+	return c.shorten(g, stay, g.someCycle(stay))
 }
 
 // someCycle finds a cycle among the nodes that stay: each of them has a predecessor that stays, so walking

@@ -16,6 +16,7 @@ import (
 //	1.x1=2      … overwrites version 1 of x by version 2. A name such as 1.x1=2! is a write that the log holds
 //	1.x1!       … reads as the log says
 //	1.@         a registration: takes an operation number and nothing else
+//	#           the turns of each request ran in the order of their letters; )1b+ is an answer that left after all of them
 //	|           the server is started again
 //	0.x0=1      request 0 is the init of the current life
 //	-3x2        the log claims that request 3 wrote version 2 of x, though nothing does
@@ -30,6 +31,7 @@ func parse(s string) *History {
 		acts     []act
 		nums     []int32
 		responds int32
+		sent     int32
 	}
 	var reqs []*req
 	life := int32(0)
@@ -59,8 +61,12 @@ func parse(s string) *History {
 		index, logSlot int32
 	}
 	var ops []*op
+	inOrder := false
 	for _, t := range strings.Fields(s) {
 		switch {
+		case t == "#":
+			inOrder = true
+			continue
 		case t == "|":
 			life++
 			h.Lives++
@@ -72,13 +78,16 @@ func parse(s string) *History {
 			continue
 		case t[0] == ')':
 			a := int32(0)
-			n := t[1:]
+			n := strings.TrimSuffix(t[1:], "+")
 			if l := n[len(n)-1]; l >= 'a' {
 				a, n = int32(l-'a'), n[:len(n)-1]
 			}
 			rid, _ := strconv.ParseUint(n, 10, 64)
 			r := get(rid)
-			reqs[r].responds = a
+			reqs[r].responds, reqs[r].sent = a, a
+			if strings.HasSuffix(t, "+") {
+				reqs[r].sent = int32(len(reqs[r].acts)) - 1
+			}
 			h.Events = append(h.Events, Event{r, true})
 			continue
 		case t[0] == '-':
@@ -129,7 +138,7 @@ func parse(s string) *History {
 	}
 	var first []int32
 	for _, r := range reqs {
-		sh := Shape{Responds: r.responds, Start: []int32{0}}
+		sh := Shape{Responds: r.responds, Start: []int32{0}, InOrder: inOrder, Sent: r.sent}
 		for _, a := range r.acts {
 			sh.Parents = append(sh.Parents, a.parents...)
 			sh.Start = append(sh.Start, int32(len(sh.Parents)))
@@ -211,7 +220,12 @@ func TestHistories(t *testing.T) {
 		{"logged predecessor of its own turn", "(1 1.x0=1! 1.x1=2! )1", "R7", ""},
 		{"siblings in any order", "(1 1b<a 1c<a 1c.x0=1! 1b.x1! )1b", "", ""},
 		{"siblings that join", "(1 1b<a 1c<a 1d<b,c 1b.x0=1 1d.x1 )1d", "", ""},
-		{"an activation before its parent", "(1 1b.x0=1! 1.x1! )1b", "R8", "descends from it"},
+		{"an activation before its parent", "(1 1b.x0=1! 1.x1! )1b", "R8", "came before its turn"},
+		{"siblings in the order of re-execution", "# (1 1b<a 1c<a 1b.x0=1! 1c.x1! )1b", "", ""},
+		{"siblings in another order", "# (1 1b<a 1c<a 1c.x0=1! 1b.x1! )1b", "R-unsupported", "re-executed before"},
+		{"a sibling of the turn that answers", "# (1 1b<a 1c<a 1b.x0=1! )1c (2 2.x0 )2", "R-unsupported", "variables that nobody tracks"},
+		{"a turn before an answer of the platform's", "# (1 1b<a 1b.x0=1! )1+ (2 2.x0 )2", "R-unsupported", ""},
+		{"siblings against their order, and the trace", "# (1 1b<a 1c<a 1b.x0=1! )1b (2 2.x0 )2", "R8", ""},
 		{"work after the response", "(1 1b.x0=1! )1a (2 2.x0 )2", "", ""},
 		{"response by a later turn", "(1 1b.x0=1! )1b (2 2.x0 )2", "R8", ""},
 		{"another turn between", "(1 (2 1.x0=1! 2.x1=2! 1.x2=3! )1 )2", "R8", ""},

@@ -36,6 +36,11 @@
 //	    f. a write precedes the write that overwrites its version (WW);
 //	    g. a read precedes the write that overwrites the version that it observed (RW).
 //
+// An acyclic G is not enough yet. The turns of one request may share variables that nobody tracks, and what they find
+// there is what re-execution found in its own order of them. So the order that G has must be one in which each request's
+// turns run in the order of re-execution (InOrder). If there is none, though G itself has no cycle, nobody can tell
+// whether the turns could have run in another one, and the history is neither accepted nor rejected (rule.Unsupported).
+//
 // Time precedence (d) costs one edge per request and one per response: a request that arrives after responses
 // opens an epoch, those responses precede the epoch, and the epoch precedes the request and the next epoch.
 //
@@ -87,6 +92,10 @@ type Shape struct {
 	Start    []int32 // the parents of activation i are Parents[Start[i]:Start[i+1]]
 	Parents  []int32
 	Responds int32 // the activation that sent the response, or -1
+	// InOrder: re-execution ran the activations in the order of their numbers, and sent the response after Sent (or
+	// in it). What they share among themselves, in variables that nobody tracks, is known for this order only.
+	InOrder bool
+	Sent    int32
 	// Loaded is meant for an init: its first Loaded activations ended before the first request was let in.
 	Loaded int32
 }
@@ -132,7 +141,7 @@ type Rule = string
 type Violation struct {
 	Rule  Rule
 	Ops   []Op   // operations that the rule speaks of, in the order of its message
-	Cycle []Step // for R8: each step's To is the next one's From, and the last one's To is the first one's From
+	Cycle []Step // for R8 and Unsupported: each step's To is the next one's From, and the last one's To is the first one's From
 	// Log is the number of the log entry that the violation is about, or -1.
 	Log int32
 }
@@ -190,7 +199,7 @@ func (c *checker) index() error {
 			return fmt.Errorf("order: request %d has no shape", i)
 		}
 		s := &h.Shapes[r.Shape]
-		if s.Len() < 1 || s.Responds >= s.Len() || s.Loaded > s.Len() {
+		if s.Len() < 1 || s.Responds >= s.Len() || s.Sent >= s.Len() || s.Loaded > s.Len() {
 			return fmt.Errorf("order: shape %d is not well formed", r.Shape)
 		}
 		if r.First != c.acts {

@@ -79,8 +79,9 @@ func (c *collector) doubled() *Problem {
 // add enters a group that was re-executed without a problem.
 func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *result) error {
 	n := int32(len(r.start)) - 1
-	if n < 1 || r.responds >= n {
-		return fmt.Errorf("the engine's result has %d activations and names number %d", n, r.responds)
+	sent := max(r.sent, r.responds)
+	if n < 1 || sent >= n {
+		return fmt.Errorf("the engine's result has %d activations and names number %d", n, sent)
 	}
 	for a := int32(0); a < n; a++ {
 		if parents := r.parents[r.start[a]:r.start[a+1]]; (a == 0) != (len(parents) == 0) {
@@ -97,7 +98,7 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			loaded = r.loaded
 		}
 	}
-	c.h.Shapes = append(c.h.Shapes, order.Shape{Start: r.start, Parents: append([]int32(nil), r.parents...), Responds: r.responds, Loaded: loaded})
+	c.h.Shapes = append(c.h.Shapes, order.Shape{Start: r.start, Parents: append([]int32(nil), r.parents...), Responds: r.responds, Sent: sent, Loaded: loaded, InOrder: !init})
 	base := c.nodes
 	for _, q := range lanes {
 		if l.reqOf[q] >= 0 {

@@ -18,6 +18,7 @@ type result struct {
 	// The parents of activation i are parents[start[i]:start[i+1]].
 	start, parents []int32
 	responds       int32
+	sent           int32 // the last activation that ran before the response left; responds, if it does not say
 	loaded         int32 // init: how many activations ended before the first request was let in, -1 if it does not say
 	ops            []int32
 	keys           []string // canonical, see canonicalKey
@@ -59,7 +60,7 @@ const (
 // parseResult reads a result. The numbers of large groups are most of its text, so they are read by hand.
 func parseResult(text string) (*result, error) {
 	p := &scanner{s: text}
-	r := &result{responds: -1, loaded: -1}
+	r := &result{responds: -1, sent: -1, loaded: -1}
 	ok := true
 	p.object(func(name string) {
 		switch name {
@@ -94,6 +95,8 @@ func parseResult(text string) (*result, error) {
 			})
 		case "respAct":
 			r.responds = int32(p.integer())
+		case "sent":
+			r.sent = int32(p.integer())
 		case "loaded":
 			if !p.null() {
 				r.loaded = int32(p.integer())

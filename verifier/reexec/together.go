@@ -26,6 +26,7 @@ func (a *Audit) Together(ctx context.Context) (*Result, error) {
 	a.stop.Store(false)
 	a.problems, a.undecided, a.stats = nil, nil, Stats{}
 	a.done.Store(0)
+	a.total = 0
 	for _, l := range a.lives {
 		a.total += len(l.Requests) - 1
 	}

@@ -152,6 +152,16 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.unordered {
+		// In the order of the server everything that turns share is as it was.
+		if r, err = a.Together(ctx); err != nil {
+			return nil, err
+		}
+		d.together = &reexec.Undecided{Message: v.Message}
+		if v, err = d.decide(r); err != nil {
+			return nil, err
+		}
+	}
 	s := &v.Stats
 	s.OrderTime = time.Since(began).Seconds()
 	s.Requests, s.Groups, s.Widest, s.Jobs = r.Stats.Requests, r.Stats.Groups, r.Stats.Widest, r.Stats.Jobs
@@ -214,6 +224,8 @@ type decider struct {
 	explained map[reexec.LaneOf]*reexec.Explained
 	// together is why groups did not do, if the requests were re-executed together.
 	together *reexec.Undecided
+	// unordered: groups cannot tell in which order a request's own turns ran, and it matters.
+	unordered bool
 }
 
 // build checks what needs no re-execution at all: whose advice it is, and how many lives it tells of (A7 and A9).
@@ -318,6 +330,11 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 			return v, nil
 		}
 		d.violation(v, r, violation)
+		if violation.Rule == rule.Unsupported {
+			v.Rule, v.Requests = "", []uint64{v.RID}
+			d.unordered = true
+			return v, nil
+		}
 	}
 	v.Outcome = Reject
 	if m := d.incomplete(); m != "" {

@@ -31,6 +31,8 @@ let failure: any = null;
 let run: Run | null = null;
 let parents: number[][] = [];
 let responded = -1;
+// The last activation that had run when the response left.
+let sent = -1;
 let answered = 0;
 let program: Function | null = null;
 
@@ -95,7 +97,7 @@ const column = (c: Json): any => (typeof c === 'object' && c !== null ? norm(c.c
 function start(text: string): void {
   job = JSON.parse(text);
   failure = null;
-  responded = -1;
+  responded = sent = -1;
   answered = 0;
   if (job.together === true && group.together) return proceed();
   parents = [];
@@ -168,6 +170,7 @@ function compare(res: any): void {
     return;
   }
   responded = current === null ? 0 : current.index;
+  sent = run!.started - 1;
   const want = job.expect;
   const n = group.lanes;
   // The client was gone before any of the answer reached it: there is nothing to compare.
@@ -253,6 +256,7 @@ function result(): string {
     diverged: divergence === null ? null : { why: String(divergence.message), parts: divergence.parts ? Array.from(divergence.parts) : null },
     acts: parents,
     respAct: responded,
+    sent,
     ops: group.ops,
     keys: group.keys,
     problems: group.problems,

@@ -39,7 +39,13 @@ function parse(text, slots) {
   return sequence();
 }
 
-const wait = (p, slot) => new Promise((resolve) => setTimeout(resolve, p * 64 + slot));
+// In every other program, those that are to fire later have the shorter delays.
+const wait = (p, slot) => new Promise((resolve) => setTimeout(resolve, p * 64 + (p % 2 === 0 ? slot : 63 - slot)));
+
+function put(r, name, value) {
+  if (name === 'v') r.own = value;
+  else cells.set(name + r.program, value);
+}
 
 async function run(r, steps) {
   let seen = [];
@@ -47,9 +53,9 @@ async function run(r, steps) {
     if (s.gate !== undefined) await wait(r.program, s.gate);
     else if (s.next) await null;
     else if (s.answer) r.answer(seen);
-    else if (s.read) seen.push(cells.get(s.read + r.program));
-    else if (s.write) cells.set(s.write + r.program, r.id + s.value);
-    else if (s.copy) cells.set(s.copy + r.program, seen.length > 0 ? seen[seen.length - 1] : '0');
+    else if (s.read) seen.push(s.read === 'v' ? r.own : cells.get(s.read + r.program));
+    else if (s.write) put(r, s.write, r.id + s.value);
+    else if (s.copy) put(r, s.copy, seen.length > 0 ? seen[seen.length - 1] : '0');
     else {
       const parts = await Promise.all(s.parts.map((part) => run(r, part)));
       for (const part of parts) seen = seen.concat(part);
@@ -65,6 +71,7 @@ const server = http.createServer(async (req, res) => {
   const r = {
     program: Number(program),
     id,
+    own: '0',
     answer(seen) {
       answered = true;
       res.end(seen.join(','));
