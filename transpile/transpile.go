@@ -106,7 +106,7 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 		return nil, err
 	}
 	found := &inferred{}
-	prog, err := program.Parse(b.Text, program.WithSharing(found.find), program.WithOrigin(func(offset int) (program.Position, bool) {
+	prog, err := program.Parse(b.Text, program.WithSharing(found.find), program.WithDefinitions(), program.WithOrigin(func(offset int) (program.Position, bool) {
 		p, ok := b.Position(offset)
 		return program.Position(p), ok
 	}))

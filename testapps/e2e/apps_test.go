@@ -19,9 +19,11 @@ var (
 	pages    = &app{name: "pages", dir: "gallery", entry: "pages.js", requests: pagesRequests}
 	figures  = &app{name: "figures", dir: "gallery", entry: "figures.js", requests: figuresRequests}
 	club     = &app{name: "club", dir: "gallery", entry: "club.js", requests: clubRequests}
+	carts    = &app{name: "carts", dir: "gallery", entry: "carts.js", requests: cartsRequests}
+	caches   = &app{name: "caches", dir: "gallery", entry: "caches.js", requests: cachesRequests}
 )
 
-var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club}
+var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches}
 
 // mix draws n requests from the makers.
 func mix(seed uint64, n int, makers ...func(r *rand.Rand) request) []request {
@@ -223,5 +225,46 @@ func clubRequests(seed uint64, n int) []request {
 		func(r *rand.Rand) request {
 			return jsonBody("POST", "/score", fmt.Sprintf(`{"name":%q,"score":%d}`, name(r), r.IntN(20)))
 		},
+	)
+}
+
+func cartsRequests(seed uint64, n int) []request {
+	cart := func(r *rand.Rand) string { return "/carts/" + string(rune('a'+r.IntN(4))) }
+	item := func(r *rand.Rand) request {
+		sku := []string{"apple", "pear", "plum", "card"}[r.IntN(4)]
+		return jsonBody("POST", cart(r)+"/items", fmt.Sprintf(`{"sku":%q,"cents":%d}`, sku, map[bool]int{true: 0, false: 100 + r.IntN(900)}[sku == "card"]))
+	}
+	return mix(seed, n,
+		item, item, item, item,
+		func(r *rand.Rand) request {
+			return jsonBody("POST", cart(r)+"/coupon", fmt.Sprintf(`{"code":"C%d"}`, r.IntN(3)))
+		},
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", cart(r)+"/note", fmt.Sprintf(`{"note":"note %d"}`, r.IntN(30)))
+		},
+		func(r *rand.Rand) request {
+			return request{method: "POST", path: cart(r) + "/merge/" + string(rune('a'+r.IntN(4)))}
+		},
+		func(r *rand.Rand) request { return request{method: "POST", path: cart(r) + "/checkout"} },
+		func(r *rand.Rand) request { return get(cart(r)) },
+		func(r *rand.Rand) request { return get(cart(r)) },
+		func(r *rand.Rand) request { return get(fmt.Sprintf("/receipts/%d", 1+r.IntN(5))) },
+		func(r *rand.Rand) request { return get("/problem") },
+	)
+}
+
+func cachesRequests(seed uint64, n int) []request {
+	name := func(r *rand.Rand) string { return string(rune('a' + r.IntN(8))) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/cache/" + name(r)) },
+		func(r *rand.Rand) request { return get("/cache/" + name(r)) },
+		func(r *rand.Rand) request { return get("/cache") },
+		func(r *rand.Rand) request { return jsonBody("POST", "/sessions", fmt.Sprintf(`{"user":%q}`, name(r))) },
+		func(r *rand.Rand) request { return get("/sessions/" + name(r)) },
+		func(r *rand.Rand) request { return get("/limited/" + name(r)) },
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/board", fmt.Sprintf(`{"name":%q,"points":%d}`, name(r), r.IntN(40)))
+		},
+		func(r *rand.Rand) request { return get("/board") },
 	)
 }

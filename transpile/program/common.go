@@ -258,8 +258,9 @@ type Common struct {
 	K             string
 	Registrations bool
 
-	naming ast.Expression // the function that is being given its name
-	making ast.Expression // the container that is being made loggable
+	naming   ast.Expression // the function that is being given its name
+	defining ast.Expression // what is being defined
+	making   ast.Expression // the container that is being made loggable
 }
 
 // Hoisted is what must be printed where a function's body begins (nil: the
@@ -289,6 +290,9 @@ func (c *Common) Hoisted(fn ast.Node) string {
 			name = o.Param.Name
 		}
 		s += c.inferring(o) + name + c.paths(o) + ");"
+	}
+	if names := c.P.hoisted[fn]; len(names) > 0 && c.Registrations {
+		s += c.K + ".defs(" + strings.Join(names, ", ") + ");"
 	}
 	return s
 }
@@ -362,6 +366,15 @@ func (c *Common) Expr(p *printer.Printer, e ast.Expression) bool {
 		c.making = outer
 		return true
 	}
+	if c.defines(e) && c.defining != e {
+		outer := c.defining
+		c.defining = e
+		p.Raw(c.K + "." + c.definer(e) + "(")
+		p.Expr(e, printer.PrecAssign)
+		p.Raw(")")
+		c.defining = outer
+		return true
+	}
 	switch e := e.(type) {
 	case *ast.Identifier:
 		if b := c.boxed(e); b != nil {
@@ -406,6 +419,25 @@ func (c *Common) Expr(p *printer.Printer, e ast.Expression) bool {
 		}
 	}
 	return false
+}
+
+// defines tells whether shared state may refer to what e makes.
+func (c *Common) defines(e ast.Expression) bool {
+	if !c.Registrations {
+		return false
+	}
+	if _, ok := e.(*ast.NewExpression); ok {
+		return c.P.defining && c.definer(e) == "weak"
+	}
+	return c.P.defines[e]
+}
+
+// definer is the name of what notes e.
+func (c *Common) definer(e ast.Expression) string {
+	if n, ok := e.(*ast.NewExpression); ok && (c.P.IsFree(n.Callee, "WeakMap") || c.P.IsFree(n.Callee, "WeakSet")) {
+		return "weak"
+	}
+	return "def"
 }
 
 // detached prints a boxed variable that is called, without making the box `this`.
@@ -579,9 +611,17 @@ func (c *Common) Stmt(p *printer.Printer, s ast.Statement) bool {
 			return true
 		}
 	case *ast.ClassDeclaration:
-		if o, ok := c.P.inferred[s.Class]; ok {
+		o, shared := c.P.inferred[s.Class]
+		defines := c.Registrations && c.P.defining
+		if shared || defines {
 			p.Class(s.Class)
-			p.Raw(" " + c.inferring(o) + s.Class.Name.Name.String() + c.paths(o) + ");")
+			name := s.Class.Name.Name.String()
+			if defines {
+				p.Raw(" " + c.K + ".def(" + name + ");")
+			}
+			if shared {
+				p.Raw(" " + c.inferring(o) + name + c.paths(o) + ");")
+			}
 			return true
 		}
 	}

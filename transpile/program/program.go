@@ -109,7 +109,10 @@ type Program struct {
 	unboxable map[*Binding]bool
 	refused   map[ast.Expression]string
 	problems  Problems
-	naming    map[ast.Expression]string // anonymous functions that a boxed variable would name
+	naming    map[ast.Expression]string // anonymous functions that what stands between would take the name from
+	defines   map[ast.Expression]bool   // classes, functions and symbols that shared state may refer to
+	defining  bool                      // what shared state may refer to is noted
+	hoisted   map[ast.Node][]string     // functions declared in code that runs once, by the function that it is
 }
 
 // Annotated reports whether the program has loggable state at all.
@@ -244,6 +247,11 @@ func WithSharing(f func(*Program) Sharing) Option {
 	return func(p *Program) { p.sharing = f }
 }
 
+// WithDefinitions notes what shared state may refer to (see definitions.go).
+func WithDefinitions() Option {
+	return func(p *Program) { p.defining = true }
+}
+
 // Parse parses and resolves a bundle. The error is a Problems.
 func Parse(text string, opts ...Option) (*Program, error) {
 	p := &Program{
@@ -261,6 +269,8 @@ func Parse(text string, opts ...Option) (*Program, error) {
 		decls:    map[int][]*Binding{},
 		refused:  map[ast.Expression]string{},
 		naming:   map[ast.Expression]string{},
+		defines:  map[ast.Expression]bool{},
+		hoisted:  map[ast.Node][]string{},
 	}
 	for _, o := range opts {
 		o(p)
@@ -285,6 +295,9 @@ func Parse(text string, opts ...Option) (*Program, error) {
 	}
 	if len(p.problems) > 0 {
 		return nil, p.problems
+	}
+	if p.defining = p.defining && p.Annotated(); p.defining {
+		p.define()
 	}
 	p.purity()
 	return p, nil

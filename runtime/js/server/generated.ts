@@ -1,9 +1,9 @@
 // What the server cannot record of code that was made at run time, it says.
 import { codeOf, guestFunction } from '../shared/generated';
-import { Kind } from '../shared/tracked';
 import { current } from '../shared/activation';
 import * as log from './log';
 import { recOf } from './track';
+import { ObjectRec } from './track-objects';
 
 export function installFunction(): void {
   Object.defineProperty(globalThis, 'Function', { value: guestFunction({ enter() {}, before }), writable: true, enumerable: false, configurable: true });
@@ -41,10 +41,10 @@ function before(text: string, args: any[]): void {
 function reachesArray(x: any, depth: number, budget: { left: number }): boolean {
   if (typeof x !== 'object' || x === null) return false;
   if (depth > 4 || budget.left-- <= 0) return false;
-  const r: any = recOf(x);
+  const r = recOf(x);
   if (r !== undefined) {
-    if (r.kind !== Kind.Object) return true;
-    for (const f of r.fields.values()) if (reachesArray(f.value, depth + 1, budget)) return true;
+    if (!(r instanceof ObjectRec)) return true;
+    for (const v of r.values()) if (reachesArray(v, depth + 1, budget)) return true;
     return false;
   }
   const proto = Object.getPrototypeOf(x);

@@ -120,46 +120,69 @@ export function guestPosition(): string {
 }
 
 // Rec describes one tracked object.
-export class Rec {
+export abstract class Rec {
   // o: the object's reference in the advice, 2k for init's k-th object, 2n+1
   // for the n-th logged one, -1 while the advice does not know it.
   o = -1;
-  shape: Loc;
+  // shape is the location of the object's keys, once somebody has written it.
+  shape: ListLoc | null = null;
+  readonly by: Activation | null = current;
   constructor(
-    readonly target: object,
+    readonly target: any,
     readonly kind: Kind,
-    readonly by: Activation | null,
+    readonly classId: number,
     readonly op: number,
     readonly index: number,
     // declared: by the owner, not inferred by the build.
     readonly declared: boolean,
-    // initialFields lists what the object held when it was published.
-    readonly initialFields: (r: Rec) => [Key, Val][],
-  ) {
-    this.shape = new Loc(this, shapeKey);
-  }
+  ) {}
+  // initial lists what the object held when it was published, with holes for what
+  // was overwritten since.
+  abstract initial(): [Key, Val][];
+  // keys is the present shape.
+  abstract keys(): Val;
 }
 
 export const shapeKey: Key = ['shape'];
 export const allKey: Key = ['all'];
 
-// Loc is one location. writtenBy === null means that its last write is still
-// its initial version.
-export class Loc {
+// Loc is one location that somebody has written since its object was published.
+// (Of others there is nothing to know: their value is the initial version.)
+export abstract class Loc {
+  // writtenBy === null: the last write is still the initial version.
   writtenBy: Activation | null = null;
   op = 0;
   // write: the number under which the last write is logged, or -1.
   write = -1;
   number = -1;
   readIn: Activation | null = null;
-  // For locations whose value is a list: the last logged version, and what
-  // happened to the list since (null: more than a delta is worth).
+  constructor(readonly rec: Rec) {}
+  abstract get key(): Key;
+  // present is the location's value as the log holds it.
+  abstract present(): Val;
+}
+
+// ListLoc is a location whose value is a list.
+export abstract class ListLoc extends Loc {
+  // The last logged version, and what happened to the list since (null: more
+  // than a delta is worth).
   base = -1;
   since: DeltaOp[] | null = null;
-  constructor(
-    readonly rec: Rec,
-    readonly key: Key,
-  ) {}
+  abstract list(): Val;
+  present(): Val {
+    if (this.base >= 0 && this.since !== null && this.since.length > 0) return new Delta(this.base, this.since);
+    return this.list();
+  }
+}
+
+// Shape is the location of an object's keys.
+export class Shape extends ListLoc {
+  get key(): Key {
+    return shapeKey;
+  }
+  list(): Val {
+    return this.rec.keys();
+  }
 }
 
 const maxDelta = 16;
@@ -172,9 +195,9 @@ function locNumber(l: Loc): number {
 export function objectRef(r: Rec): number {
   if (r.o >= 0) return r.o;
   const a = r.by!;
-  writer.object(runOf(a).q, logged(a), r.op, r.index, r.kind, 0, (o) => {
+  writer.object(runOf(a).q, logged(a), r.op, r.index, r.kind, r.classId, (o) => {
     r.o = 2 * o + 1;
-    return r.initialFields(r);
+    return r.initial();
   });
   return r.o;
 }
@@ -182,22 +205,19 @@ export function objectRef(r: Rec): number {
 // hole stands for an initial value that was overwritten before anyone asked.
 export const hole = new Hole();
 
-// Values that are lists, read from the container when they are logged.
-export type Current = () => Val;
-
-function logLate(l: Loc, value: Current): number {
+// logLate logs the last write of l, if it is not logged yet.
+function logLate(l: Loc): number {
   if (l.write >= 0) return l.write;
   const a = l.writtenBy!;
   const n = locNumber(l);
-  l.write = writer.write(runOf(a).q, logged(a), l.op, n, -1, listValue(l, value));
-  l.base = l.write;
-  l.since = [];
+  l.write = writer.write(runOf(a).q, logged(a), l.op, n, -1, l.present());
+  if (l instanceof ListLoc) rebase(l);
   return l.write;
 }
 
-function listValue(l: Loc, value: Current): Val {
-  if (l.base >= 0 && l.since !== null && l.since.length > 0) return new Delta(l.base, l.since);
-  return value();
+function rebase(l: ListLoc): void {
+  l.base = l.write;
+  l.since = [];
 }
 
 // ordered: the last write of l R-precedes the current activation, and the
@@ -207,36 +227,71 @@ function ordered(l: Loc, c: Activation): boolean {
   return w === null || w === c || (!c.run.forked && precedes(w, c));
 }
 
-// read is to be called at each read of l; value yields l's present value.
-export function read(l: Loc, value: Current): void {
+// live tells whether accesses have to be tracked now.
+export function live(): boolean {
+  if (initOpen || together) return false;
   const c = current;
-  if (initOpen || together) return;
-  if (c === null || c.run.isInit) return unattributed(c);
+  if (c !== null && !c.run.isInit) return true;
+  unattributed(c);
+  return false;
+}
+
+// read is to be called at each read of l, if accesses are live.
+export function read(l: Loc): void {
+  const c = current!;
   if (ordered(l, c) || l.readIn === c) return;
   l.readIn = c;
-  const w = logLate(l, value);
+  const w = logLate(l);
   writer.read(runOf(c).q, logged(c), w);
 }
 
-// write is to be called at each write of l, before the container changes;
-// before yields the value that is overwritten, after the one that is written.
-// delta, if given, is what the write does to a list.
-export function write(l: Loc, op: number, before: Current, after: Current, delta: DeltaOp | null): void {
-  const c = current;
-  if (initOpen || together) return;
-  if (c === null || c.run.isInit) return unattributed(c);
+// write is to be called at each write of l, before the object changes; encode
+// gives the new value as the log holds it.
+export function write(l: Loc, op: number, value: any, encode: (v: any) => Val): void {
+  const c = current!;
   if (ordered(l, c)) {
     l.write = -1;
-    if (delta === null) l.since = null;
-    else if (l.since !== null && l.since.push(delta) > maxDelta) l.since = null;
   } else {
-    const prev = logLate(l, before);
-    const n = locNumber(l);
-    const v = delta === null ? after() : new Delta(prev, [delta]);
-    l.write = writer.write(runOf(c).q, logged(c), op, n, prev, v);
-    l.base = l.write;
-    l.since = [];
+    const prev = logLate(l);
+    l.write = writer.write(runOf(c).q, logged(c), op, locNumber(l), prev, encode(value));
   }
+  wrote(l, c, op);
+}
+
+// change is to be called at each write of a list that is told as a delta, before
+// the object changes.
+export function change(l: ListLoc, op: number, delta: DeltaOp): void {
+  const c = current!;
+  if (ordered(l, c)) {
+    l.write = -1;
+    if (l.since !== null && l.since.push(delta) > maxDelta) l.since = null;
+  } else {
+    const prev = logLate(l);
+    l.write = writer.write(runOf(c).q, logged(c), op, locNumber(l), prev, new Delta(prev, [delta]));
+    rebase(l);
+  }
+  wrote(l, c, op);
+}
+
+// replace runs f, which gives a list other contents, as a write.
+export function replace<X>(l: ListLoc, op: number, f: () => X): X {
+  const c = current!;
+  if (ordered(l, c)) {
+    l.write = -1;
+    l.since = null;
+    const result = f();
+    wrote(l, c, op);
+    return result;
+  }
+  const prev = logLate(l);
+  const result = f();
+  l.write = writer.write(runOf(c).q, logged(c), op, locNumber(l), prev, l.list());
+  rebase(l);
+  wrote(l, c, op);
+  return result;
+}
+
+function wrote(l: Loc, c: Activation, op: number): void {
   l.writtenBy = c;
   l.op = op;
   c.run.noteWriter(c);

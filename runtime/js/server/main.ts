@@ -13,7 +13,9 @@ import { guestModule as httpModule, isolateContexts } from './http';
 import { atLoad, atLoadBox, inferred, inferredBox } from './inferred';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
-import { box, installNatives, loggable, sites } from './track';
+import { box, def, defs, loggable } from './track';
+import { installNatives, sites } from './track-natives';
+import { weak } from './track-weak';
 import { record } from './outside';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
@@ -268,4 +270,4 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
-export { atLoad, atLoadBox, box, inferred, inferredBox, loggable, newPromise as np, T };
+export { atLoad, atLoadBox, box, def, defs, inferred, inferredBox, loggable, newPromise as np, T, weak };

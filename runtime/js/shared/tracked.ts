@@ -1,4 +1,6 @@
-// The mark by which emitted code recognises tracked objects whose reads cannot
+// What both builds know of tracked objects.
+
+// T is the mark by which emitted code recognises tracked objects whose reads cannot
 // be trapped by accessors alone (arrays, keyed access, `in`, `delete`, for-in).
 export const T = Symbol('karousos.tracked');
 
@@ -8,4 +10,108 @@ export const enum Kind {
   Array = 1,
   Map = 2,
   Set = 3,
+  // An instance of a class.
+  Instance = 4,
+  // What is frozen holds constants.
+  FrozenObject = 5,
+  FrozenArray = 6,
+}
+
+// keyed tells the kinds whose locations are keys of a collection.
+export function isKeyed(k: Kind): boolean {
+  return k === Kind.Map || k === Kind.Set;
+}
+
+export function isArrayKind(k: Kind): boolean {
+  return k === Kind.Array || k === Kind.FrozenArray;
+}
+
+// The language's own classes of errors have the class ids from 1 on; firstClass + n
+// is the n-th thing that init made known.
+export const errorClasses = ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'AggregateError'];
+// Plain objects that inherit from nothing have one, too.
+export const noPrototype = 31;
+export const firstClass = 32;
+
+// Table is what both builds' own kinds of Map can do.
+interface Table<K, V> {
+  get(k: K): V | undefined;
+  set(k: K, v: V): unknown;
+}
+
+// Things numbers what init makes and requests may refer to: tracked objects,
+// functions and classes, symbols, and weak collections. Both builds meet them in
+// the same order, because both run init alike.
+export class Things {
+  // The tracked objects among them need not be kept.
+  private readonly list: any[] = [];
+
+  constructor(
+    private readonly numbers: Table<any, number>,
+    // Class ids by prototype.
+    private readonly classes: Table<object, number>,
+  ) {
+    errorClasses.forEach((name, i) => {
+      const c = (globalThis as any)[name];
+      if (c !== undefined) this.classes.set(c.prototype, i + 1);
+    });
+  }
+
+  // next takes a number for an object, which is kept or not.
+  next(o: any): number {
+    return this.list.push(o) - 1;
+  }
+
+  // add gives x a number, unless it has one.
+  add(x: any): void {
+    if (this.numbers.get(x) === undefined) this.numbers.set(x, this.next(x));
+  }
+
+  // of is the number of x, or -1.
+  of(x: any): number {
+    return this.numbers.get(x) ?? -1;
+  }
+
+  // at is thing number n, if it was kept.
+  at(n: number): any {
+    return this.list[n];
+  }
+
+  // classOf is the id of the class whose prototype p is, or 0.
+  classOf(p: object): number {
+    const known = this.classes.get(p);
+    if (known !== undefined) return known;
+    const made = getOwnPropertyDescriptor(p, 'constructor')?.value;
+    if (typeof made === 'function' && this.of(made) < 0) return 0;
+    for (let i = 0; i < this.list.length; i++) {
+      const f = this.list[i];
+      if (typeof f !== 'function' || prototypeOf(f) !== p) continue;
+      this.classes.set(p, firstClass + i);
+      return firstClass + i;
+    }
+    return 0;
+  }
+
+  // instances is the id of the class whose instances inherit from p, or 0 if p, or
+  // what it inherits from, belongs to no class of the program.
+  instances(p: object): number {
+    const id = this.classOf(p);
+    if (id === 0) return 0;
+    for (let q = getPrototypeOf(p); q !== null && q !== Object.prototype; q = getPrototypeOf(q)) if (this.classOf(q) === 0) return 0;
+    return id;
+  }
+
+  // prototype is what the instances of a class inherit from.
+  prototype(classId: number): object | undefined {
+    if (classId < firstClass) return (globalThis as any)[errorClasses[classId - 1]]?.prototype;
+    const f = this.list[classId - firstClass];
+    return typeof f === 'function' ? prototypeOf(f) : undefined;
+  }
+}
+
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+
+function prototypeOf(f: Function): object | undefined {
+  const d = getOwnPropertyDescriptor(f, 'prototype');
+  return d !== undefined && typeof d.value === 'object' && d.value !== null ? d.value : undefined;
 }

@@ -11,12 +11,12 @@ import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
 import { drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
-import { atLoad, atLoadBox, endInit, inferred, inferredBox } from './inferred';
+import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn } from './together';
 import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
-import { box, loggable } from './track';
+import { box, def, defs, loggable, weak } from './track';
 
 interface Models {
   require(name: string): any;
@@ -249,7 +249,10 @@ function result(): string {
     if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', undecided() ? 'the program waits for a competition of promises that nobody won, and never answers this request' : 'the program never answers this request');
     if (feed.left > 0) leftovers(feed);
   }
-  if (job.init) endInit();
+  if (job.init) {
+    endLoad();
+    group.init = false;
+  }
   const out = {
     id: job.id,
     ok: divergence === null && group.problems.length === 0,
@@ -412,6 +415,9 @@ const api = {
   inferredBox,
   atLoad,
   atLoadBox,
+  def,
+  defs,
+  weak,
   T,
 };
 

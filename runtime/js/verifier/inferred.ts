@@ -6,16 +6,17 @@ import { group, nextOp } from './state';
 import { recOf, share } from './track';
 
 export const { inferred, inferredBox, atLoad, atLoadBox, end } = inferring({
-  open: () => group.init,
+  open: () => group.loading,
   track: (o) => {
-    share(o, group.init ? 0 : nextOp());
+    share(o, group.loading ? 0 : nextOp());
     return recOf(o) !== undefined;
   },
   natives: { getOwnPropertyDescriptor: realm.getOwn, getPrototypeOf: realm.getProto, defineProperty: realm.define } as any,
 });
 
-export function endInit(): void {
-  if (!group.init) return;
+// endLoad is to be called when the first request comes, or could.
+export function endLoad(): void {
+  if (!group.loading) return;
   end();
-  group.init = false;
+  group.loading = false;
 }

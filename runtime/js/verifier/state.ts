@@ -3,6 +3,7 @@
 // or by the initial version. Each access of a location that other requests can
 // see is reported, so that the order phase can place it.
 import { Activation, current, precedes } from '../shared/activation';
+import { Things } from '../shared/tracked';
 import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
 import { diverged, divergeBy, norm } from './mv';
 import { RawMap } from './raw';
@@ -33,8 +34,6 @@ interface OwnWrite {
 
 // Cell is what a lane knows of one location.
 interface Cell {
-  rec: Tracked;
-  key: any;
   act: Activation;
   value: any;
   writes: OwnWrite[];
@@ -43,6 +42,10 @@ interface Cell {
 // Tracked describes a tracked object. lane is the one it belongs to, or -1 for
 // an object of init or one that the group's program made once for all lanes.
 export abstract class Tracked {
+  // cells: what the lanes of group number cellsOf know of its locations.
+  private cells: (Map<any, Cell> | undefined)[] = [];
+  private cellsOf = 0;
+
   // num: for init's objects -(k+1) in every lane.
   num = unnumbered;
   nums: Int32Array | null = null;
@@ -53,6 +56,16 @@ export abstract class Tracked {
   numIn(lane: number): number {
     return this.nums === null ? this.num : this.nums[lane];
   }
+  cell(lane: number, key: any): Cell | undefined {
+    return this.cellsOf === group.id ? this.cells[lane]?.get(key) : undefined;
+  }
+  addCell(lane: number, key: any, c: Cell): void {
+    if (this.cellsOf !== group.id) {
+      this.cellsOf = group.id;
+      this.cells = new Array(group.lanes);
+    }
+    (this.cells[lane] ??= new RawMap()).set(key, c);
+  }
   // initial yields the version that the location had when it was published.
   abstract initial(key: any, lane: number): any;
 }
@@ -62,6 +75,8 @@ export const group = {
   lanes: 1,
   // open: init is still running alone, on native storage.
   init: true,
+  // loading: no request has come yet.
+  loading: true,
   // together: all requests run in this engine, on native storage (see together.ts).
   together: false,
   // Whose turn it is then.
@@ -70,7 +85,6 @@ export const group = {
   feed: null as Feed | null,
   node: null as FeedNode | null,
   nodes: new RawMap<Activation, FeedNode>(),
-  cells: [] as Cell[][],
   objects: [] as (Map<number, any> | undefined)[],
   ops: [] as number[],
   keys: [] as Json[],
@@ -79,7 +93,15 @@ export const group = {
   stacks: [] as [number, number, number, number, string][],
 };
 
-export const initObjects: any[] = [];
+export const things = new Things(new RawMap(), new RawMap());
+
+// number is what the advice calls an object, or a thing of init's, in a lane.
+export function number(x: any, lane: number): number {
+  const r = recOf(x);
+  if (r !== undefined) return r.numIn(lane);
+  const n = things.of(x);
+  return n < 0 ? unnumbered : -(n + 1);
+}
 
 export function resetGroup(lanes: number, feed: Feed): void {
   group.id++;
@@ -87,8 +109,6 @@ export function resetGroup(lanes: number, feed: Feed): void {
   group.feed = feed;
   group.node = null;
   group.nodes = new RawMap();
-  group.cells = [];
-  for (let i = 0; i < lanes; i++) group.cells.push([]);
   group.objects = new Array(lanes);
   group.ops = [];
   group.keys = [];
@@ -148,25 +168,17 @@ export function keyName(key: any): string {
 
 function sameKey(logged: any, key: any, lane: number): boolean {
   if (logged === key) return true;
-  if (logged instanceof KeyRef) {
-    const r = recOf(key);
-    return r !== undefined && r.numIn(lane) === logged.obj;
-  }
+  if (logged instanceof KeyRef) return isThing(key) && number(key, lane) === logged.obj;
   return logged !== logged && key !== key;
+}
+
+function isThing(x: any): boolean {
+  return (typeof x === 'object' && x !== null) || typeof x === 'function' || (typeof x === 'symbol' && x !== SHAPE && x !== ALL && x !== ABSENT);
 }
 
 let recOf: (o: any) => Tracked | undefined = () => undefined;
 export function setRecOf(f: (o: any) => Tracked | undefined): void {
   recOf = f;
-}
-
-function findCell(lane: number, rec: Tracked, key: any): Cell | undefined {
-  const cells = group.cells[lane];
-  for (let i = 0; i < cells.length; i++) {
-    const c = cells[i];
-    if (c.rec === rec && (c.key === key || (key !== key && c.key !== c.key))) return c;
-  }
-  return undefined;
 }
 
 // latestOwn: the unique R-maximal write among the lane's own that R-precede c.
@@ -218,16 +230,14 @@ function keyJson(key: any, lane: number): Json {
       return ['#', ['b', String(key)]];
     case 'number':
       return ['#', Number.isFinite(key) && !Object.is(key, -0) ? key : ['n', Object.is(key, -0) ? '-0' : String(key)]];
-    case 'object':
-      if (key !== null) return ['#', ['r', recOf(key)?.numIn(lane) ?? unnumbered]];
   }
-  return ['#', key];
+  return ['#', isThing(key) ? ['r', number(key, lane)] : key];
 }
 
 // readLoc yields the value that lane's program reads at (rec, key) now.
 export function readLoc(rec: Tracked, key: any, lane: number): any {
   const c = current!;
-  let cell = findCell(lane, rec, key);
+  let cell = rec.cell(lane, key);
   if (cell !== undefined && cell.act === c) return cell.value;
   const num = rec.numIn(lane);
   let value: any;
@@ -254,7 +264,7 @@ export function readLoc(rec: Tracked, key: any, lane: number): any {
     const op = hint.lane >= 0 && hint.op !== 0 ? hint.op - 1 : c.ops;
     report(lane, c, 0, num, key, op, srcKind, srcA, srcB, -1);
   }
-  if (cell === undefined) group.cells[lane].push({ rec, key, act: c, value, writes: [] });
+  if (cell === undefined) rec.addCell(lane, key, { act: c, value, writes: [] });
   else {
     cell.act = c;
     cell.value = value;
@@ -266,7 +276,7 @@ export function readLoc(rec: Tracked, key: any, lane: number): any {
 // function of that (a list that the write changes).
 export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value: any, delta: Delta | null): any {
   const c = current!;
-  let cell = findCell(lane, rec, key);
+  let cell = rec.cell(lane, key);
   const num = rec.numIn(lane);
   const feed = group.feed!;
   const w = num === unnumbered ? -1 : takeWrite(lane, num, key, op);
@@ -294,7 +304,7 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
   }
   if (num !== unnumbered) report(lane, c, 1, num, key, op, srcKind, srcA, srcB, w);
   const own = { act: c, op, value: after };
-  if (cell === undefined) group.cells[lane].push({ rec, key, act: c, value: after, writes: [own] });
+  if (cell === undefined) rec.addCell(lane, key, { act: c, value: after, writes: [own] });
   else {
     cell.act = c;
     cell.value = after;
@@ -496,15 +506,15 @@ export function materialise(v: Json, lane: number): any {
     case 'r': {
       const obj: number = v[1];
       if (obj < 0) {
-        const o = initObjects[-obj - 1];
-        if (o === undefined) problem(lane, 'R-object', 'the log names an object that init never made');
+        const o = things.at(-obj - 1);
+        if (o === undefined) problem(lane, 'R-object', 'the log names something that init never made');
         return o;
       }
       const known = group.objects[lane]?.get(obj);
       return known === undefined ? makeView(obj, lane) : known;
     }
     case 'd':
-      return new Date(primitive(v[1]));
+      return new Date(time(v[1]));
     case 'x': {
       const re = new RegExp(v[1], v[2]);
       re.lastIndex = v[3] ?? 0;
@@ -515,7 +525,16 @@ export function materialise(v: Json, lane: number): any {
     case 'D':
       return (absolute(v, lane) ?? []).map((x: Json) => materialise(x, lane));
   }
+  if (v[0] === 'e' || v[0] === 'f' || v[0] === 'y') {
+    problem(lane, 'R-value', 'the log holds a value of a kind that shared state never does');
+    return undefined;
+  }
   return primitive(v);
+}
+
+// time is that of a logged Date; an invalid one has none.
+function time(v: Json): number {
+  return v === null ? NaN : primitive(v);
 }
 
 // equals: the canonical encoding of value is v.
@@ -524,12 +543,10 @@ export function equals(v: Json, value: any, lane: number): boolean {
   switch (v[0]) {
     case 'z':
       return value === ABSENT;
-    case 'r': {
-      const r = recOf(value);
-      return r !== undefined && r.numIn(lane) === v[1];
-    }
+    case 'r':
+      return isThing(value) && number(value, lane) === v[1];
     case 'd':
-      return value instanceof Date && Object.is(value.getTime(), primitive(v[1]));
+      return value instanceof Date && Object.is(value.getTime(), time(v[1]));
     case 'x':
       return value instanceof RegExp && value.source === v[1] && value.flags === v[2] && value.lastIndex === (v[3] ?? 0);
     case 'A':
@@ -549,7 +566,7 @@ export function equals(v: Json, value: any, lane: number): boolean {
 // operations are reads or writes depending on whether the key is there.
 export function peek(rec: Tracked, key: any, lane: number): any {
   const c = current!;
-  const cell = findCell(lane, rec, key);
+  const cell = rec.cell(lane, key);
   if (cell !== undefined && cell.act === c) return cell.value;
   const num = rec.numIn(lane);
   const feed = group.feed!;

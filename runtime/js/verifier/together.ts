@@ -5,6 +5,7 @@
 // asked. It costs what plain re-execution costs, so it is what is left where groups
 // cannot tell: closures, promises or sockets that requests share, unannotated state.
 import { Activation, Run } from '../shared/activation';
+import { endLoad } from './inferred';
 import { Feed, type FeedNode, type Json } from './feed';
 import { RawMap, RawWeakMap } from './raw';
 import { group, problem } from './state';
@@ -87,6 +88,7 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
     const g: Guest = { q, run: new Run(q === 0), feed: new Feed(1, x), nodes: new RawMap(), want: x.expect ?? null, answered: false, body: null, turns: x.turns };
     guests.set(g.run, g);
     byNumber.set(q, g);
+    if (q !== 0) endLoad();
     group.owner = q;
     run(g, x);
     return true;

@@ -2,14 +2,14 @@
 // under the same names, as in the server's runtime; but what they hold is a
 // question to the log (state.ts), lane by lane.
 import { current } from '../shared/activation';
-import { Kind, T } from '../shared/tracked';
+import { isArrayKind, isKeyed, Kind, noPrototype, T } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isMV, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import {
-  ABSENT, bind, type Delta, equals, group, initObjects, keyName, type List, listOf, materialise, nextOp, peek, problem, readLoc, setMakeView, setRecOf,
-  takeObject, Tracked, unnumbered, writeLoc,
+  ABSENT, bind, type Delta, equals, group, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
+  takeObject, things, Tracked, unnumbered, unsupported, writeLoc,
 } from './state';
-import { RawMap } from './raw';
+import { RawMap, RawWeakMap } from './raw';
 import { hint, hooks } from './track-hooks';
 
 class Returns {
@@ -40,18 +40,24 @@ class Rec extends Tracked {
   constructor(
     target: any,
     readonly kind: Kind,
+    readonly classId: number,
     lane: number,
   ) {
     super(target, lane);
   }
 
   initial(key: any, lane: number): any {
-    if (key === SHAPE) return [...this.fields.keys()];
+    if (key === SHAPE) return isKeyed(this.kind) ? [...this.fields.keys()] : [...this.fields.keys()].filter((k) => typeof k === 'string' && !this.hides(k));
     if (key === ALL) return this.lane < 0 && isLanewise(this.list) ? this.list.map((v) => laneOf(v, lane)) : this.list;
     if (this.holes !== null && this.holes.has(key)) problem(lane, 'R-hole', `the log keeps back the initial value of ${keyName(key)}`);
     const v = this.fields.get(key);
     if (v === undefined && !this.fields.has(key)) return this.logged(key, lane);
     return isMV(v) ? laneOf(v, lane) : v;
+  }
+
+  // hides tells of a field whether natives that enumerate pass it over.
+  hides(k: string): boolean {
+    return hidden(k) && isError(this.target);
   }
 
   // logged: the key may be an object that only this lane has materialised.
@@ -64,8 +70,17 @@ function isLanewise(l: any[]): boolean {
   return l.some(isMV);
 }
 
+// FIXED stands for what is no location: a property of an object of init's that
+// cannot be written, or that is an accessor of the program's own.
+const FIXED = Symbol('fixed');
+
+const isError = (o: any): boolean => o instanceof Error;
+
+// hidden: fields of errors that are not enumerable.
+const hidden = (k: string | symbol): boolean => k === 'message' || k === 'cause' || k === 'errors';
+
 export function recOf(o: any): Rec | undefined {
-  return typeof o === 'object' && o !== null ? Stamp.of(o) : undefined;
+  return (typeof o === 'object' && o !== null) || typeof o === 'function' ? Stamp.of(o) : undefined;
 }
 setRecOf(recOf);
 
@@ -91,10 +106,14 @@ export function share(v: any, op: number): any {
 }
 
 function isValue(o: object): boolean {
-  return o instanceof Date || o instanceof RegExp || o instanceof Error;
+  return o instanceof Date || o instanceof RegExp;
 }
 
 function publishAll(v: any, op: number, lane: number): void {
+  if (typeof v === 'function' || typeof v === 'symbol') {
+    if (group.loading) things.add(v);
+    return;
+  }
   if (typeof v !== 'object' || v === null || Stamp.of(v) !== undefined) return;
   const queue: any[] = [v];
   const made: Rec[] = [];
@@ -104,6 +123,7 @@ function publishAll(v: any, op: number, lane: number): void {
       return;
     }
     if (isPublishable(x)) queue.push(x);
+    else if (group.loading && (typeof x === 'function' || typeof x === 'symbol')) things.add(x);
   };
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
@@ -111,14 +131,7 @@ function publishAll(v: any, op: number, lane: number): void {
     const r = publish(o, lane, enqueue);
     if (r !== null) made.push(r);
   }
-  if (group.together) return;
-  if (group.init) {
-    for (const r of made) {
-      r.num = -(initObjects.length + 1);
-      initObjects.push(r.target);
-    }
-    return;
-  }
+  if (group.init) return;
   const first = lane < 0 ? 0 : lane;
   const last = lane < 0 ? group.lanes - 1 : lane;
   if (group.node === null || group.node.objects === null) return;
@@ -148,7 +161,8 @@ function checkDefinition(r: Rec, obj: number, lane: number): void {
   const def = group.feed!.objects[obj];
   const wrong = (msg: string, expected?: any, found?: any) => problem(lane, 'R-object', msg, expected, found);
   if (def.kind !== r.kind) return wrong('an object is logged as another kind of object');
-  if (r.kind === Kind.Array) {
+  if (def.classId !== r.classId) return wrong('an object is logged as an instance of another class');
+  if (isArrayKind(r.kind)) {
     if (def.fields.length === 1 && isHole(def.fields[0][1])) return;
     const l = r.initial(ALL, lane) as any[];
     if (l.length !== def.fields.length || !def.fields.every(([, v], i) => equals(v, l[i], lane))) wrong('an array is logged with other elements than it had', def.fields, l);
@@ -161,7 +175,7 @@ function checkDefinition(r: Rec, obj: number, lane: number): void {
     const [k, v] = def.fields[i];
     if (k !== key) {
       const logged = parseKey(k);
-      if (!(Object.is(logged, key) || (logged instanceof KeyRef && recOf(key)?.numIn(lane) === logged.obj))) return wrong('an object is logged with another key', k, String(key));
+      if (!(Object.is(logged, key) || (logged instanceof KeyRef && number(key, lane) === logged.obj))) return wrong('an object is logged with another key', k, String(key));
     }
     if (isHole(v)) continue;
     const value = r.initial(key, lane);
@@ -177,14 +191,15 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
   if (isSplit(o)) diverge('a collection of keys that differ by lane becomes shared');
   const proto = realm.getProto(o);
   if (realm.isArray(o) && proto === Array.prototype) {
-    const r = stamp(o, Kind.Array, lane);
+    const extensible = realm.isExtensible(o);
+    const r = stamp(o, extensible ? Kind.Array : Kind.FrozenArray, 0, lane);
     r.list = native.slice.call(o);
     for (const v of r.list) enqueue(v);
-    if (!Object.isFrozen(o)) realm.setProto(o, TrackedArray.prototype);
+    if (extensible) realm.setProto(o, TrackedArray.prototype);
     return r;
   }
   if (proto === Map.prototype) {
-    const r = stamp(o, Kind.Map, lane);
+    const r = stamp(o, Kind.Map, 0, lane);
     native.mapForEach.call(o, (v: any, k: any) => {
       r.fields.set(k, v);
       enqueue(k);
@@ -194,7 +209,7 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
     return r;
   }
   if (proto === Set.prototype) {
-    const r = stamp(o, Kind.Set, lane);
+    const r = stamp(o, Kind.Set, 0, lane);
     native.setForEach.call(o, (k: any) => {
       r.fields.set(k, true);
       enqueue(k);
@@ -202,26 +217,50 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
     realm.setProto(o, TrackedSet.prototype);
     return r;
   }
-  if (proto === Object.prototype || proto === null) {
-    const r = stamp(o, Kind.Object, lane);
-    const extensible = realm.isExtensible(o);
-    for (const k of realm.ownKeys(o)) {
-      const d = realm.getOwn(o, k)!;
-      if (typeof k === 'symbol' || !('value' in d)) continue;
-      if (extensible && (!d.configurable || !d.writable)) continue;
-      r.fields.set(k, d.value);
-      enqueue(d.value);
-      if (extensible) realm.define(o, k, accessor(k, d.enumerable!));
-    }
-    if (extensible) realm.setProto(o, proto === null ? nullProxy : objectProxy);
-    return r;
+  let classId = 0;
+  if (proto === null) classId = noPrototype;
+  else if (proto !== Object.prototype) {
+    classId = things.instances(proto);
+    if (classId === 0) return null;
   }
-  return null;
+  return publishObject(o, proto, classId, lane, enqueue);
 }
 
-function stamp(o: any, kind: Kind, lane: number): Rec {
-  const r = new Rec(o, kind, lane);
+function publishObject(o: any, proto: object | null, classId: number, lane: number, enqueue: (x: any) => void): Rec {
+  const extensible = realm.isExtensible(o);
+  const r = stamp(o, !extensible ? Kind.FrozenObject : classId === 0 || classId === noPrototype ? Kind.Object : Kind.Instance, classId, lane);
+  const error = isError(o);
+  for (const k of realm.ownKeys(o)) {
+    const d = realm.getOwn(o, k)!;
+    if (typeof k === 'symbol' && things.of(k) < 0) {
+      if (!group.loading) continue;
+      things.add(k);
+    }
+    const value = 'value' in d;
+    if (!value || (extensible && !(d.configurable && d.writable))) {
+      if (value) enqueue(d.value);
+      if (group.loading && d.enumerable) r.fields.set(k, FIXED);
+      continue;
+    }
+    // See the server's track-objects.ts: what is not tracked there must not be here.
+    if (k === 'stack' && error && !group.loading) continue;
+    if (extensible && !group.loading && d.enumerable === (error && typeof k === 'string' && hidden(k))) continue;
+    r.fields.set(k, d.value);
+    enqueue(d.value);
+    if (extensible) realm.define(o, k, accessor(k, d.enumerable!));
+  }
+  for (const [weak, v] of weakFieldsOf(o)) {
+    r.fields.set(weak, v);
+    enqueue(v);
+  }
+  if (extensible) realm.setProto(o, proxyOf(proto));
+  return r;
+}
+
+function stamp(o: any, kind: Kind, classId: number, lane: number): Rec {
+  const r = new Rec(o, kind, classId, lane);
   Stamp.put(o, r);
+  if (group.init && !group.together) r.num = -(things.next(o) + 1);
   return r;
 }
 
@@ -232,40 +271,67 @@ setMakeView((obj, lane) => {
     problem(lane, 'R-object', 'the log names an object that it never defines');
     return undefined;
   }
-  let o: any;
-  switch (def.kind) {
-    case Kind.Array:
-      o = [];
-      break;
-    case Kind.Map:
-      o = new Map();
-      break;
-    case Kind.Set:
-      o = new Set();
-      break;
-    default:
-      o = Object.create(objectProxy);
-  }
-  const r = stamp(o, def.kind, lane);
+  const o = blank(def, lane);
+  const r = stamp(o, def.kind, def.classId, lane);
   r.num = obj;
   bind(lane, obj, o);
-  if (def.kind === Kind.Array) {
-    realm.setProto(o, TrackedArray.prototype);
+  if (isArrayKind(def.kind)) {
+    if (def.kind === Kind.Array) realm.setProto(o, TrackedArray.prototype);
     if (def.fields.length === 1 && isHole(def.fields[0][1])) r.holes = new Set([ALL]);
     else r.list = def.fields.map(([, v]) => materialise(v, lane));
+    if (def.kind === Kind.FrozenArray) {
+      native.push.apply(o, r.list);
+      Object.freeze(o);
+    }
     return o;
   }
   if (def.kind === Kind.Map) realm.setProto(o, TrackedMap.prototype);
   if (def.kind === Kind.Set) realm.setProto(o, TrackedSet.prototype);
+  const keys = isKeyed(def.kind);
   for (const [k, v] of def.fields) {
     let key = typeof k === 'string' ? k : parseKey(k);
-    if (typeof key === 'object' && key !== null) key = materialise(['r', key.obj], lane);
+    if (key instanceof KeyRef) key = materialise(['r', key.obj], lane);
     if (isHole(v)) (r.holes ??= new Set()).add(key);
-    r.fields.set(key, materialise(v, lane));
-    if (def.kind === Kind.Object) realm.define(o, key, accessor(key, true));
+    const value = materialise(v, lane);
+    r.fields.set(key, value);
+    if (keys || (typeof key === 'object' && key !== null)) continue;
+    if (def.kind === Kind.FrozenObject) realm.define(o, key, { value, enumerable: typeof key !== 'string' || !r.hides(key) });
+    else realm.define(o, key, accessor(key, typeof key !== 'string' || !r.hides(key)));
   }
+  if (def.kind === Kind.FrozenObject) Object.freeze(o);
   return o;
 });
+
+// blank is an object as the log defines it, with nothing in it.
+function blank(def: { kind: number; classId: number }, lane: number): any {
+  switch (def.kind) {
+    case Kind.Array:
+    case Kind.FrozenArray:
+      return [];
+    case Kind.Map:
+      return new Map();
+    case Kind.Set:
+      return new Set();
+  }
+  const proto = def.classId === 0 ? Object.prototype : def.classId === noPrototype ? null : things.prototype(def.classId);
+  if (proto === undefined || (def.classId !== 0 && def.classId !== noPrototype && things.instances(proto!) !== def.classId)) {
+    problem(lane, 'R-object', 'the log names a class that the program does not have');
+    return {};
+  }
+  const seen = def.kind === Kind.FrozenObject ? proto : proxyOf(proto);
+  if (!(proto instanceof Error || proto === Error.prototype)) return Object.create(seen);
+  const e = new Error();
+  realm.define(e, 'stack', {
+    get() {
+      unsupported('the stack of an error that another request made');
+      return '';
+    },
+    enumerable: false,
+    configurable: true,
+  });
+  realm.setProto(e, seen!);
+  return e;
+}
 
 // ---- access to one location by all lanes
 
@@ -337,9 +403,9 @@ function agreed(r: Rec, key: any, signature: (l: List) => any): List {
 
 // ---- plain objects
 
-const accessors = new RawMap<string, PropertyDescriptor>();
+const accessors = new RawMap<string | symbol, PropertyDescriptor>();
 
-function accessor(k: string, enumerable: boolean): PropertyDescriptor {
+function accessor(k: string | symbol, enumerable: boolean): PropertyDescriptor {
   const cached = accessors.get(k);
   if (cached !== undefined && enumerable) return cached;
   const d = {
@@ -367,12 +433,12 @@ function accessor(k: string, enumerable: boolean): PropertyDescriptor {
 }
 
 // owner: the tracked object itself, or the one that o inherits from.
-function owner(o: any, k: string): Rec {
+function owner(o: any, k: string | symbol): Rec {
   for (let p = o; p !== null && p !== undefined; p = realm.getProto(p)) {
     const r = recOf(p);
     if (r !== undefined) return r;
   }
-  throw new TypeError(`Illegal read of ${k}`);
+  throw new TypeError(`Illegal read of ${String(k)}`);
 }
 
 function protoProxy(proto: object | null): object {
@@ -393,11 +459,13 @@ function protoProxy(proto: object | null): object {
     set(_t, k, v, receiver) {
       const r = recOf(receiver);
       if (r === undefined) return Reflect.set(target, k, v, receiver);
-      const inherited = realm.getOwn(target, k);
-      if (inherited !== undefined && inherited.set !== undefined) {
+      const inherited = inheritedBy(target, k);
+      if (inherited !== undefined && !('value' in inherited)) {
+        if (inherited.set === undefined) return false;
         inherited.set.call(receiver, v);
         return true;
       }
+      if (inherited !== undefined && !inherited.writable) return false;
       if (!realm.isExtensible(receiver)) return false;
       if (typeof k === 'symbol') return Reflect.defineProperty(receiver, k, { value: v, writable: true, enumerable: true, configurable: true });
       const op = nextOp();
@@ -412,17 +480,46 @@ function protoProxy(proto: object | null): object {
   });
 }
 
+function inheritedBy(proto: any, k: PropertyKey): PropertyDescriptor | undefined {
+  for (let p = proto; p !== null; p = realm.getProto(p)) {
+    const d = realm.getOwn(p, k);
+    if (d !== undefined) return d;
+  }
+  return undefined;
+}
+
 // Between an object and the Proxy lies an object that answers for T, which is
 // asked for often.
 const marked = (p: object): object => Object.create(p, { [T]: { value: true } });
-const objectProxy = marked(protoProxy(Object.prototype));
-const nullProxy = marked(protoProxy(null));
+const proxies = new RawWeakMap<object, object>();
+const behind = new RawWeakMap<object, object | null>();
+
+// proxyOf is what takes the place of a prototype.
+function proxyOf(proto: object | null): object {
+  if (proto === null) return nullProxy;
+  let p = proxies.get(proto);
+  if (p === undefined) proxies.set(proto, (p = stand(proto)));
+  return p;
+}
+
+function stand(proto: object | null): object {
+  const p = marked(protoProxy(proto));
+  behind.set(p, proto);
+  return p;
+}
+
+const nullProxy = stand(null);
+
+// protoOf is the prototype that the program sees.
+function protoOf(p: any): any {
+  const proto = typeof p === 'object' && p !== null ? behind.get(p) : undefined;
+  return proto === undefined ? p : proto;
+}
 
 for (const owner of [Object, Reflect] as const) {
   const f = owner.getPrototypeOf;
   const getPrototypeOf = function (this: any): any {
-    const p = Reflect.apply(f, this, arguments as any);
-    return p === objectProxy ? Object.prototype : p === nullProxy ? null : p;
+    return protoOf(Reflect.apply(f, this, arguments as any));
   };
   realm.define(owner, 'getPrototypeOf', { value: getPrototypeOf, writable: true, configurable: true });
 }
@@ -432,11 +529,15 @@ for (const owner of [Object, Reflect] as const) {
 function syncShape(r: Rec): string[] {
   if (group.init) return realm.keys(r.target);
   const keys = shapeOf(r) as string[];
-  const own = realm.ownKeys(r.target).filter((k) => typeof k === 'string') as string[];
+  const own = realm.keys(r.target);
   if (!realm.isExtensible(r.target)) return own;
   if (own.length !== keys.length || own.some((k, i) => k !== keys[i])) {
-    for (const k of own) remove(r.target, k);
-    for (const k of keys) realm.define(r.target, k, accessor(k, true));
+    const fixed = new RawMap<string, PropertyDescriptor>();
+    for (const k of own) {
+      if (r.fields.get(k) === FIXED) fixed.set(k, realm.getOwn(r.target, k)!);
+      remove(r.target, k);
+    }
+    for (const k of keys) realm.define(r.target, k, fixed.get(k) ?? accessor(k, true));
   }
   return keys;
 }
@@ -454,8 +555,11 @@ function removeField(o: any, k: string): boolean {
   const r = Stamp.of(o)!;
   if (!realm.isExtensible(o)) return !realm.hasOwn(o, k);
   if (group.init) {
-    if (!r.fields.delete(k)) return true;
+    const d = realm.getOwn(o, k);
+    if (d === undefined) return true;
+    if (!d.configurable) return false;
     nextOp();
+    r.fields.delete(k);
     return remove(o, k);
   }
   removeKey(r, k);
@@ -644,6 +748,7 @@ function iterate(r: Rec, tag: string, item: (k: any) => any): any {
 
 const native = {
   slice: Array.prototype.slice,
+  push: Array.prototype.push,
   mapGet: Map.prototype.get,
   mapHas: Map.prototype.has,
   mapSet: Map.prototype.set,
@@ -655,6 +760,13 @@ const native = {
   setDelete: Set.prototype.delete,
   setClear: Set.prototype.clear,
   setForEach: Set.prototype.forEach,
+  weakGet: WeakMap.prototype.get,
+  weakHas: WeakMap.prototype.has,
+  weakSet: WeakMap.prototype.set,
+  weakDelete: WeakMap.prototype.delete,
+  weakSetHas: WeakSet.prototype.has,
+  weakSetAdd: WeakSet.prototype.add,
+  weakSetDelete: WeakSet.prototype.delete,
 };
 
 function seal(proto: any, base: any, iterator: string): void {
@@ -670,6 +782,143 @@ function seal(proto: any, base: any, iterator: string): void {
 seal(TrackedMap.prototype, Map, 'entries');
 realm.define(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
 seal(TrackedSet.prototype, Set, 'keys');
+
+// ---- weak collections of init's (see the server's track-weak.ts)
+
+const weaks: any[] = [];
+
+export function weak(w: any): any {
+  if (!group.loading) return w;
+  things.add(w);
+  weaks.push(w);
+  realm.setProto(w, w instanceof WeakMap ? TrackedWeakMap.prototype : TrackedWeakSet.prototype);
+  return w;
+}
+
+function* weakFieldsOf(o: object): Iterable<[object, any]> {
+  for (let i = 0; i < weaks.length; i++) {
+    const w = weaks[i];
+    if (w instanceof WeakMap) {
+      if (native.weakHas.call(w, o)) yield [w, native.weakGet.call(w, o)];
+    } else if (native.weakSetHas.call(w, o)) yield [w, true];
+  }
+}
+
+// eachWeak runs f for a key, or for that of each lane as one operation.
+function eachWeak(k: any, f: (k: any, lane: number) => any): any {
+  if (!isMV(k)) return f(k, -1);
+  return eachArray(k, f);
+}
+
+// shared is the record of a key that is tracked.
+function shared(k: any): Rec | undefined {
+  const r = group.init ? undefined : recOf(k);
+  return r === undefined || isKeyed(r.kind) || isArrayKind(r.kind) ? undefined : r;
+}
+
+// putWeak writes what a weak collection holds about a tracked object.
+function putWeak(w: any, r: Rec, v: any): void {
+  const op = nextOp();
+  if (v !== ABSENT) share(v, op);
+  each(r, (i) => writeLoc(r, w, i, op, isMV(v) ? laneOf(v, i) : v, null));
+}
+
+// noteWeak: while init runs, what is published already takes part by its record.
+function noteWeak(w: any, k: any, v: any): void {
+  if (!group.init) return;
+  const r = recOf(k);
+  if (r === undefined || isKeyed(r.kind) || isArrayKind(r.kind)) return;
+  const op = nextOp();
+  if (v === ABSENT) r.fields.delete(w);
+  else {
+    share(v, op);
+    r.fields.set(w, v);
+  }
+}
+
+function presentWeak(w: any, r: Rec): boolean {
+  const there = each(r, (i) => presentAt(r, w, i));
+  if (isMV(there)) diverge('a weak key is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
+  return there;
+}
+
+class TrackedWeakMap extends WeakMap<object, any> {
+  get(k: any): any {
+    return eachWeak(k, (x) => {
+      const r = shared(x);
+      return r === undefined ? native.weakGet.call(this, x) : valueOr(readKey(r, this));
+    });
+  }
+  has(k: any): any {
+    return eachWeak(k, (x) => {
+      const r = shared(x);
+      return r === undefined ? native.weakHas.call(this, x) : presentKey(r, this);
+    });
+  }
+  set(k: any, v: any): this {
+    eachWeak(k, (x, i) => {
+      const r = shared(x);
+      const y = i < 0 ? v : laneOf(v, i);
+      if (r !== undefined) return putWeak(this, r, y);
+      noteWeak(this, x, y);
+      native.weakSet.call(this, x, y);
+    });
+    return this;
+  }
+  delete(k: any): any {
+    return eachWeak(k, (x) => {
+      const r = shared(x);
+      if (r !== undefined) return dropWeak(this, r);
+      if (native.weakHas.call(this, x)) noteWeak(this, x, ABSENT);
+      return native.weakDelete.call(this, x);
+    });
+  }
+}
+
+function dropWeak(w: any, r: Rec): boolean {
+  const there = presentWeak(w, r);
+  if (there) putWeak(w, r, ABSENT);
+  else readKey(r, w);
+  return there;
+}
+
+class TrackedWeakSet extends WeakSet<object> {
+  has(k: any): any {
+    return eachWeak(k, (x) => {
+      const r = shared(x);
+      return r === undefined ? native.weakSetHas.call(this, x) : presentKey(r, this);
+    });
+  }
+  add(k: any): this {
+    eachWeak(k, (x) => {
+      const r = shared(x);
+      if (r !== undefined) {
+        if (presentWeak(this, r)) readKey(r, this);
+        else putWeak(this, r, true);
+        return;
+      }
+      if (!native.weakSetHas.call(this, x)) noteWeak(this, x, true);
+      native.weakSetAdd.call(this, x);
+    });
+    return this;
+  }
+  delete(k: any): any {
+    return eachWeak(k, (x) => {
+      const r = shared(x);
+      if (r !== undefined) return dropWeak(this, r);
+      if (native.weakSetHas.call(this, x)) noteWeak(this, x, ABSENT);
+      return native.weakSetDelete.call(this, x);
+    });
+  }
+}
+
+for (const [tracked, base] of [
+  [TrackedWeakMap, WeakMap],
+  [TrackedWeakSet, WeakSet],
+] as const) {
+  for (const k of realm.ownKeys(tracked.prototype)) realm.define(tracked.prototype, k, { ...realm.getOwn(tracked.prototype, k), enumerable: false });
+  realm.define(tracked.prototype, 'constructor', { value: base, writable: true, configurable: true });
+}
 
 // ---- arrays: the native elements mirror what the lanes hold in this activation
 
@@ -797,11 +1046,14 @@ function isIndex(k: any): boolean {
   return typeof k === 'number' || (typeof k === 'string' && String(Number(k)) === k);
 }
 
+// isObject: its properties are locations.
+const isObject = (r: Rec): boolean => r.kind === Kind.Object || r.kind === Kind.Instance;
+
 hooks.get = (o, k) => {
   const r = recOf(o);
   if (r === undefined) return o[k];
   if (r.kind === Kind.Array && (isIndex(k) || k === 'length')) sync(o);
-  if (r.kind === Kind.Object && isMV(k)) return valueOr(readKey(r, k));
+  if (isObject(r) && isMV(k)) return valueOr(readKey(r, k));
   return o[k];
 };
 hooks.set = (o, k, v) => {
@@ -812,7 +1064,7 @@ hooks.set = (o, k, v) => {
     const inside = k !== 'length' && Number.isInteger(i) && i >= 0 && i <= o.length;
     return mutate(o, k === 'length' ? [] : [v], inside ? { start: i, del: i < o.length ? 1 : 0, items: [v] } : null, () => (o[k] = v));
   }
-  if (r !== undefined && r.kind === Kind.Object && isMV(k)) {
+  if (r !== undefined && isObject(r) && isMV(k)) {
     const op = nextOp();
     share(v, op);
     put(r, k, v, op);
@@ -827,17 +1079,18 @@ hooks.length = (o) => {
 hooks.setLength = (o, n) => hooks.set(o, 'length', n);
 hooks.has = (k, o) => {
   const r = recOf(o);
-  if (r === undefined || group.init || r.kind > Kind.Array || typeof k === 'symbol') return k in o;
+  if (r === undefined || group.init || !(isObject(r) || r.kind === Kind.Array) || typeof k === 'symbol') return k in o;
   if (r.kind === Kind.Array) {
     sync(o);
     return k in o;
   }
   const own = presentKey(r, isMV(k) ? k : String(k));
-  return each(r, (i) => laneOf(own, i) || (realm.getProto(o) === objectProxy && String(laneOf(k, i)) in Object.prototype));
+  const proto = protoOf(realm.getProto(o));
+  return each(r, (i) => laneOf(own, i) || (proto !== null && String(laneOf(k, i)) in proto));
 };
 hooks.hasOwn = (o, k) => {
   const r = recOf(o);
-  if (r === undefined || group.init || r.kind > Kind.Array || typeof k === 'symbol') return realm.hasOwn(o, k);
+  if (r === undefined || group.init || !(isObject(r) || r.kind === Kind.Array) || typeof k === 'symbol') return realm.hasOwn(o, k);
   if (r.kind === Kind.Array) {
     sync(o);
     return realm.hasOwn(o, k);
@@ -846,7 +1099,7 @@ hooks.hasOwn = (o, k) => {
 };
 hooks.del = (o, k) => {
   const r = recOf(o);
-  if (r === undefined || r.kind > Kind.Array) return remove(o, k);
+  if (r === undefined || !(isObject(r) || r.kind === Kind.Array)) return remove(o, k);
   if (r.kind === Kind.Array) {
     sync(o);
     return mutate(o, [], null, () => remove(o, k));
@@ -857,10 +1110,20 @@ hooks.keys = (o) => {
   const r = recOf(o);
   if (r === undefined) return realm.keys(o);
   if (r.kind === Kind.Array) sync(o);
-  if (r.kind === Kind.Object) return syncShape(r).filter((k) => Object.prototype.propertyIsEnumerable.call(o, k));
+  if (isObject(r)) return syncShape(r).filter((k) => Object.prototype.propertyIsEnumerable.call(o, k));
   return realm.keys(o);
 };
 hooks.iterate = (o) => o[Symbol.iterator]();
+
+// def notes what init defines.
+export function def(x: any): any {
+  if (group.loading) things.add(x);
+  return x;
+}
+
+export function defs(...xs: any[]): void {
+  if (group.loading) for (const x of xs) things.add(x);
+}
 
 export function loggable(v: any): any {
   if (typeof v !== 'object' || v === null) return v;

@@ -1,0 +1,298 @@
+// Maps and Sets: a location for each key, once it is written, and one for the shape.
+import { isKeyed, Kind, T } from '../shared/tracked';
+import * as log from './log';
+import { type Key, List, Loc, Rec, Ref, Shape, type Val } from './log';
+import { absent, type Publication, publishing, recOf, ref, setPrototypeOf, share, stamp, stamped } from './track';
+
+const native = {
+  mapGet: Map.prototype.get,
+  mapHas: Map.prototype.has,
+  mapSet: Map.prototype.set,
+  mapDelete: Map.prototype.delete,
+  mapClear: Map.prototype.clear,
+  mapKeys: Map.prototype.keys,
+  mapSize: Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!,
+  setHas: Set.prototype.has,
+  setAdd: Set.prototype.add,
+  setDelete: Set.prototype.delete,
+  setClear: Set.prototype.clear,
+  setKeys: Set.prototype.values,
+  setSize: Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get!,
+};
+
+// keyed is the record of a Map or Set. The locations of keys that are objects do
+// not keep these alive.
+class KeyedRec extends Rec {
+  private readonly entries = new Map<any, Entry>();
+  private objects: WeakMap<object, Entry> | null = null;
+  // first: the keys it was published with, until the advice knows them.
+  first: any[] = [];
+
+  find(k: any): Entry | undefined {
+    return (typeof k === 'object' && k !== null) || typeof k === 'function' ? this.objects?.get(k) : this.entries.get(k);
+  }
+
+  // locate is the location of k, which is about to be written.
+  locate(k: any): Entry {
+    let e = this.find(k);
+    if (e !== undefined) return e;
+    if ((typeof k === 'object' && k !== null) || typeof k === 'function') {
+      e = new ObjectEntry(this, new WeakRef(k));
+      (this.objects ??= new WeakMap()).set(k, e);
+    } else this.entries.set(k, (e = new PrimitiveEntry(this, k)));
+    return e;
+  }
+
+  value(k: any): Val {
+    if (this.kind === Kind.Map) return native.mapHas.call(this.target, k) ? ref(native.mapGet.call(this.target, k)) : absent;
+    return native.setHas.call(this.target, k) ? true : absent;
+  }
+
+  keys(): Val {
+    return new List(Array.from(this.kind === Kind.Map ? native.mapKeys.call(this.target) : native.setKeys.call(this.target), ref));
+  }
+
+  initial(): [Key, Val][] {
+    const out: [Key, Val][] = [];
+    for (const k of this.first) out.push([keyOf(k), this.find(k) === undefined ? this.value(k) : log.hole]);
+    this.first = [];
+    return out;
+  }
+}
+
+// Entry is the location of one key.
+abstract class Entry extends Loc {
+  declare readonly rec: KeyedRec;
+  abstract get k(): any;
+  get key(): Key {
+    return keyOf(this.k);
+  }
+  present(): Val {
+    return this.rec.value(this.k);
+  }
+}
+
+class PrimitiveEntry extends Entry {
+  constructor(
+    rec: Rec,
+    readonly k: any,
+  ) {
+    super(rec);
+  }
+}
+
+class ObjectEntry extends Entry {
+  constructor(
+    rec: Rec,
+    private readonly held: WeakRef<object>,
+  ) {
+    super(rec);
+  }
+  get k(): any {
+    return this.held.deref();
+  }
+}
+
+function keyOf(k: any): Key {
+  return typeof k === 'string' ? k : ['#', ref(k) as Ref];
+}
+
+publishing((o, proto, p) => {
+  if (proto === Map.prototype) {
+    const r = new KeyedRec(o, Kind.Map, 0, p.op, p.index, p.declared);
+    publish(r, [...native.mapKeys.call(o as any)], p);
+    for (const k of native.mapKeys.call(o as any)) {
+      p.reach(k);
+      p.reach(native.mapGet.call(o as any, k));
+    }
+    setPrototypeOf(o, TrackedMap.prototype);
+    return true;
+  }
+  if (proto === Set.prototype) {
+    const r = new KeyedRec(o, Kind.Set, 0, p.op, p.index, p.declared);
+    publish(r, [...native.setKeys.call(o as any)], p);
+    for (const k of native.setKeys.call(o as any)) p.reach(k);
+    setPrototypeOf(o, TrackedSet.prototype);
+    return true;
+  }
+  return false;
+});
+
+function publish(r: KeyedRec, keys: any[], p: Publication): void {
+  stamp(r);
+  // Init's own objects are never told.
+  if (r.o < 0) r.first = keys;
+  if (ownProperties(r.target)) p.complain('a Map or Set with properties of its own');
+}
+
+function ownProperties(o: object): boolean {
+  return Reflect.ownKeys(o).length > 0;
+}
+
+function keyed(m: any): KeyedRec {
+  const r = stamped(m);
+  if (r === undefined) throw new TypeError(`Method called on incompatible receiver ${String(m)}`);
+  return r as KeyedRec;
+}
+
+function look(m: any, k: any): void {
+  const r = keyed(m);
+  if (!log.live()) return;
+  const e = r.find(k);
+  if (e !== undefined) log.read(e);
+}
+
+// put writes what key k holds, and the shape where a key comes or goes.
+function put(r: KeyedRec, k: any, v: any, op: number, was: boolean): void {
+  if (!log.live()) return;
+  log.write(r.locate(k), op, v, ref);
+  if (v === absent) log.change((r.shape ??= new Shape(r)), op, { remove: ref(k) });
+  else if (!was) log.change((r.shape ??= new Shape(r)), op, { add: ref(k) });
+}
+
+function readShape(m: any): void {
+  const r = keyed(m);
+  if (log.live() && r.shape !== null) log.read(r.shape);
+}
+
+// clear is a write of every key.
+function clear(r: KeyedRec, keys: any[], f: () => void): void {
+  const op = log.nextOp();
+  if (log.live()) {
+    for (const k of keys) log.write(r.locate(k), op, absent, ref);
+    log.change((r.shape ??= new Shape(r)), op, { clear: true });
+  }
+  f();
+}
+
+class TrackedMap extends Map<any, any> {
+  get(k: any): any {
+    look(this, k);
+    return native.mapGet.call(this, k);
+  }
+  has(k: any): boolean {
+    look(this, k);
+    return native.mapHas.call(this, k);
+  }
+  set(k: any, v: any): this {
+    const r = keyed(this);
+    const op = log.nextOp();
+    share(k, op, r.declared);
+    share(v, op, r.declared);
+    put(r, k, v, op, native.mapHas.call(this, k));
+    native.mapSet.call(this, k, v);
+    return this;
+  }
+  delete(k: any): boolean {
+    if (!native.mapHas.call(this, k)) {
+      look(this, k);
+      return false;
+    }
+    put(keyed(this), k, absent, log.nextOp(), true);
+    return native.mapDelete.call(this, k);
+  }
+  clear(): void {
+    readShape(this);
+    clear(keyed(this), [...native.mapKeys.call(this)], () => native.mapClear.call(this));
+  }
+  get size(): number {
+    readShape(this);
+    return native.mapSize.call(this);
+  }
+  forEach(f: (v: any, k: any, m: any) => void, self?: any): void {
+    for (const [k, v] of this) f.call(self, v, k, this);
+  }
+  keys(): any {
+    return iterate(this, native.mapKeys, (k) => k);
+  }
+  values(): any {
+    return iterate(this, native.mapKeys, (k) => this.get(k));
+  }
+  entries(): any {
+    return iterate(this, native.mapKeys, (k) => [k, this.get(k)]);
+  }
+}
+
+class TrackedSet extends Set<any> {
+  has(k: any): boolean {
+    look(this, k);
+    return native.setHas.call(this, k);
+  }
+  add(k: any): this {
+    if (native.setHas.call(this, k)) {
+      look(this, k);
+      return this;
+    }
+    const r = keyed(this);
+    const op = log.nextOp();
+    share(k, op, r.declared);
+    put(r, k, true, op, false);
+    native.setAdd.call(this, k);
+    return this;
+  }
+  delete(k: any): boolean {
+    if (!native.setHas.call(this, k)) {
+      look(this, k);
+      return false;
+    }
+    put(keyed(this), k, absent, log.nextOp(), true);
+    return native.setDelete.call(this, k);
+  }
+  clear(): void {
+    readShape(this);
+    clear(keyed(this), [...native.setKeys.call(this)], () => native.setClear.call(this));
+  }
+  get size(): number {
+    readShape(this);
+    return native.setSize.call(this);
+  }
+  forEach(f: (v: any, k: any, s: any) => void, self?: any): void {
+    for (const k of this) f.call(self, k, k, this);
+  }
+  keys(): any {
+    return iterate(this, native.setKeys, (k) => k);
+  }
+  entries(): any {
+    return iterate(this, native.setKeys, (k) => [k, k]);
+  }
+}
+
+// iterate reads the shape at every step: an iterator may live across awaits.
+function iterate(m: any, nativeKeys: any, item: (k: any) => any): any {
+  keyed(m);
+  const it = nativeKeys.call(m);
+  return {
+    next() {
+      readShape(m);
+      const x = it.next();
+      return x.done ? { value: undefined, done: true } : { value: item(x.value), done: false };
+    },
+    [Symbol.iterator]() {
+      return this;
+    },
+    [Symbol.toStringTag]: Object.prototype.toString.call(it).slice(8, -1),
+  };
+}
+
+function seal(proto: any, base: any, iterator: string): void {
+  for (const k of Reflect.ownKeys(proto)) {
+    const d = Object.getOwnPropertyDescriptor(proto, k)!;
+    d.enumerable = false;
+    Object.defineProperty(proto, k, d);
+  }
+  Object.defineProperty(proto, 'constructor', { value: base, writable: true, configurable: true });
+  Object.defineProperty(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
+  Object.defineProperty(proto, T, { value: true });
+}
+seal(TrackedMap.prototype, Map, 'entries');
+Object.defineProperty(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
+seal(TrackedSet.prototype, Set, 'keys');
+
+// readAll reads everything that a native is about to look at, if m is a Map or Set.
+export function readAll(m: any): boolean {
+  const r = recOf(m);
+  if (r === undefined || !isKeyed(r.kind)) return false;
+  readShape(m);
+  for (const k of (r.kind === Kind.Map ? native.mapKeys : native.setKeys).call(m) as Iterable<any>) look(m, k);
+  return true;
+}
