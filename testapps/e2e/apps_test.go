@@ -18,12 +18,14 @@ var (
 	counters = &app{name: "counters", dir: "gallery", entry: "counters.js", requests: countersRequests}
 	pages    = &app{name: "pages", dir: "gallery", entry: "pages.js", requests: pagesRequests}
 	figures  = &app{name: "figures", dir: "gallery", entry: "figures.js", requests: figuresRequests}
+	lounge   = &app{name: "lounge", dir: "gallery", entry: "lounge.js", requests: loungeRequests}
+	shop     = &app{name: "shop", dir: "gallery", entry: "shop/server.js", requests: shopRequests}
 	club     = &app{name: "club", dir: "gallery", entry: "club.js", requests: clubRequests}
 	carts    = &app{name: "carts", dir: "gallery", entry: "carts.js", requests: cartsRequests}
 	caches   = &app{name: "caches", dir: "gallery", entry: "caches.js", requests: cachesRequests}
 )
 
-var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches}
+var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop}
 
 // mix draws n requests from the makers.
 func mix(seed uint64, n int, makers ...func(r *rand.Rand) request) []request {
@@ -266,5 +268,53 @@ func cachesRequests(seed uint64, n int) []request {
 			return jsonBody("POST", "/board", fmt.Sprintf(`{"name":%q,"points":%d}`, name(r), r.IntN(40)))
 		},
 		func(r *rand.Rand) request { return get("/board") },
+	)
+}
+
+func loungeRequests(seed uint64, n int) []request {
+	name := func(r *rand.Rand) string { return string(rune('a' + r.IntN(5))) }
+	room := func(r *rand.Rand) string { return "/rooms/" + []string{"hall", "bar", "attic"}[r.IntN(3)] }
+	from := func(r *rand.Rand, q request) request {
+		q.headers += "\nX-Client: " + name(r)
+		return q
+	}
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return from(r, jsonBody("POST", room(r), fmt.Sprintf(`{"who":%q,"text":"t%d"}`, name(r), r.IntN(99))))
+		},
+		func(r *rand.Rand) request { return from(r, get(fmt.Sprintf("%s/since/%d", room(r), r.IntN(12)))) },
+		func(r *rand.Rand) request { return from(r, get("/visit")) },
+		func(r *rand.Rand) request { return from(r, get("/visit")) },
+		func(r *rand.Rand) request { return from(r, request{method: "DELETE", path: "/visit"}) },
+		func(r *rand.Rand) request {
+			return from(r, jsonBody("PUT", "/flags", fmt.Sprintf(`{"dark":%t,"n":%d}`, r.IntN(2) == 0, r.IntN(9))))
+		},
+		func(r *rand.Rand) request { return from(r, get("/flags/dark")) },
+		func(r *rand.Rand) request {
+			return from(r, jsonBody("POST", "/score", fmt.Sprintf(`{"name":%q,"score":%d}`, name(r), r.IntN(20))))
+		},
+		func(r *rand.Rand) request { return from(r, get(fmt.Sprintf("/sum/%d", r.IntN(5)))) },
+		func(r *rand.Rand) request { return get("/") },
+	)
+}
+
+func shopRequests(seed uint64, n int) []request {
+	product := func(r *rand.Rand) string { return fmt.Sprintf("p%d", 1+r.IntN(4)) }
+	cart := func(r *rand.Rand) string { return fmt.Sprintf("/carts/c%d", 1+r.IntN(6)) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return jsonBody("POST", "/carts", fmt.Sprintf(`{"owner":"o%d"}`, r.IntN(9))) },
+		func(r *rand.Rand) request {
+			return jsonBody("POST", cart(r)+"/lines", fmt.Sprintf(`{"product":%q,"count":%d}`, product(r), 1+r.IntN(3)))
+		},
+		func(r *rand.Rand) request {
+			return jsonBody("POST", cart(r)+"/lines", fmt.Sprintf(`{"product":%q,"count":%d}`, product(r), 1+r.IntN(3)))
+		},
+		func(r *rand.Rand) request { return request{method: "DELETE", path: cart(r)} },
+		func(r *rand.Rand) request { return get("/products") },
+		func(r *rand.Rand) request { return get("/products/" + product(r)) },
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", "/products/"+product(r)+"/price", fmt.Sprintf(`{"price":%d}`, r.IntN(50)))
+		},
+		func(r *rand.Rand) request { return get("/metrics") },
 	)
 }

@@ -179,3 +179,15 @@ func TestUnchangedCopyIsAccepted(t *testing.T) {
 		})
 	}
 }
+
+// TestOverlapInOneRequest: what the callbacks of one request share, they may change in
+// any order, though nothing is tracked that a request makes for itself.
+func TestOverlapInOneRequest(t *testing.T) {
+	var requests []request
+	for i := range 120 {
+		requests = append(requests, get(fmt.Sprintf("/sum/%d?race=1", 2+i%6)))
+	}
+	for _, connections := range []int{1, 20} {
+		t.Run(fmt.Sprintf("connections=%d", connections), func(t *testing.T) { lounge.honest(t, connections, requests) })
+	}
+}

@@ -73,7 +73,7 @@ func (b *builder) call(e *ast.CallExpression, name string) *node {
 				b.args(e.ArgumentList)
 				s, n := b.make(opaque, e, name)
 				if len(e.ArgumentList) == 1 {
-					s.class = literal(e.ArgumentList[0])
+					s.pkg = literal(e.ArgumentList[0])
 				}
 				return n
 			case "setTimeout", "setInterval", "setImmediate", "queueMicrotask":
@@ -122,20 +122,18 @@ func (b *builder) handOver(args []*node, to *node) {
 }
 
 // callBack says that code outside is given values by the running function, and may
-// call them at once, or at any time from then on.
-func (b *builder) callBack(args []*node) { b.handedBy(b.at(b.fn), args) }
+// call what functions they hold at once, or at any time from then on.
+func (b *builder) callBack(args []*node) { b.handOver(args, b.handed(b.at(b.fn))) }
 
-func (b *builder) handedBy(by *program.Func, args []*node) {
-	for _, a := range args {
-		b.each(a, func(s *site) {
-			if s.kind != function {
-				b.holds(b.out, s)
-				return
-			}
-			b.holds(b.later, s)
-			b.called(by, s.f)
-		})
+// handed is what a function gives to code outside.
+func (b *builder) handed(by *program.Func) *node {
+	n := b.given[by]
+	if n == nil {
+		n = newNode()
+		b.given[by] = n
+		b.escapes(n)
 	}
+	return n
 }
 
 // arguments passes values to a function.
@@ -173,14 +171,14 @@ func (b *builder) invoke(f, this *node, args []*node, e ast.Expression, name str
 			b.flow(this, s.this)
 			b.flow(s.ret, result)
 		case opaque, unknown:
-			b.handedBy(by, args)
+			b.handOver(args, b.handed(by))
 			if s.kind == unknown || e == nil {
 				b.holds(result, b.unknown)
 				return
 			}
 			if made == nil {
 				made = b.site(opaque)
-				made.expr, made.offset, made.fn, made.name, made.class = e, syntax.Start(e), by, name, s.class
+				made.expr, made.offset, made.fn, made.name, made.pkg = e, syntax.Start(e), by, name, s.pkg
 				for _, a := range args {
 					b.flow(a, made.elem)
 					b.flow(a, result)
@@ -267,7 +265,13 @@ func (b *builder) method(e *ast.CallExpression, d *ast.DotExpression, name strin
 		}
 		f = g
 	}
-	b.flow(b.invoke(f, recv, args, e, name), out)
+	// Each function that is called so has those of the objects for this that have it.
+	b.each(recv, func(s *site) {
+		this := newNode()
+		b.holds(this, s)
+		b.methods(b.lookup(s, m), this)
+	})
+	b.flow(b.invoke(f, newNode(), args, e, name), out)
 	return out
 }
 
@@ -316,7 +320,7 @@ func (b *builder) native(e *ast.CallExpression, m string, recv *node, args []*no
 	held := newNode()
 	collection := newNode()
 	b.each(recv, func(s *site) {
-		if s.kind == container || s.kind == opaque || s.kind == unknown || s.kind == object {
+		if s.kind == container || s.kind == opaque || s.kind == unknown || s.collection {
 			b.holds(collection, s)
 		}
 	})
@@ -547,7 +551,7 @@ func (b *builder) construct(e *ast.NewExpression, name string) *node {
 			return b.promise(e)
 		case n == "Proxy":
 			args := b.args(e.ArgumentList)
-			b.handOver(args[min(1, len(args)):], b.out)
+			b.callBack(args[min(1, len(args)):])
 			return args0(args)
 		}
 	}
@@ -567,7 +571,8 @@ func (b *builder) instance(f *node, args []*node, e ast.Expression, name string)
 				made = b.site(object)
 				made.expr, made.offset, made.fn, made.name = e, syntax.Start(e), by, name
 			}
-			made.class, made.collection = s.name, s.collection
+			made.classes = append(made.classes, s)
+			made.collection = made.collection || s.collection
 			b.holds(out, made)
 			if s.proto != nil {
 				b.holds(made.protos, s.proto)
@@ -579,10 +584,10 @@ func (b *builder) instance(f *node, args []*node, e ast.Expression, name string)
 			b.flow(s.made, s.this)
 			b.flow(s.ret, out)
 		case opaque, unknown:
-			b.handedBy(by, args)
+			b.handOver(args, b.handed(by))
 			if given == nil {
 				given = b.site(opaque)
-				given.expr, given.offset, given.fn, given.name, given.class = e, syntax.Start(e), by, name, s.class
+				given.expr, given.offset, given.fn, given.name, given.pkg = e, syntax.Start(e), by, name, s.pkg
 				for _, a := range args {
 					b.flow(a, given.elem)
 				}
@@ -638,7 +643,7 @@ func (b *builder) superCall(e *ast.CallExpression) *node {
 				b.called(by, t.f)
 				b.arguments(t, args)
 			} else {
-				b.handedBy(by, args)
+				b.handOver(args, b.handed(by))
 			}
 		})
 	})
@@ -654,6 +659,13 @@ func (b *builder) helped(h string, e *ast.CallExpression, name string) *node {
 			break
 		}
 		v := b.eval(list[0], name)
+		if h == "__name" && len(list) == 2 {
+			for s := range v.sites {
+				if s.kind == function && literal(list[1]) != "" {
+					s.name = literal(list[1])
+				}
+			}
+		}
 		for _, a := range list[1:] {
 			x := b.eval(a, name)
 			if h == "__spreadValues" || h == "__spreadProps" {

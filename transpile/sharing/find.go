@@ -37,10 +37,8 @@ type Write struct {
 // it. owned tells the app's own files from those of packages.
 func Find(p *program.Program, owned func(file string) bool) ([]*Found, program.Sharing) {
 	b := build(p, owned)
-	f := &finder{builder: b, late: b.reach(b.out, b.later), load: b.reach(b.out), objects: map[any]*program.SharedObject{}, entries: map[entry]*Found{}}
-	for m := range b.modules {
-		b.closure(f.load, m)
-	}
+	f := &finder{builder: b, late: map[*program.Func]bool{}, load: map[*program.Func]bool{}, objects: map[any]*program.SharedObject{}, entries: map[entry]*Found{}}
+	f.run()
 	f.variables()
 	f.contents()
 	f.nest()
@@ -71,17 +69,34 @@ func Find(p *program.Program, owned func(file string) bool) ([]*Found, program.S
 	return out, s
 }
 
-// reach finds the functions that run when those among the nodes are called.
-func (b *builder) reach(nodes ...*node) map[*program.Func]bool {
-	seen := map[*program.Func]bool{}
-	for _, n := range nodes {
-		for s := range n.sites {
-			if s.f != nil {
-				b.closure(seen, s.f)
+// run finds which functions may run during load, and after it.
+func (f *finder) run() {
+	for m := range f.modules {
+		f.closure(f.load, m)
+	}
+	for more := true; more; {
+		more = false
+		for by, n := range f.given {
+			if f.load[f.at(by)] && f.reach(f.load, n) {
+				more = true
 			}
 		}
 	}
-	return seen
+	f.reach(f.late, f.later)
+	for _, n := range f.given {
+		f.reach(f.late, n)
+	}
+}
+
+// reach adds the functions that run when those of a node are called.
+func (b *builder) reach(seen map[*program.Func]bool, n *node) bool {
+	before := len(seen)
+	for s := range n.sites {
+		if s.f != nil {
+			b.closure(seen, s.f)
+		}
+	}
+	return len(seen) > before
 }
 
 func (b *builder) closure(seen map[*program.Func]bool, f *program.Func) {
@@ -130,8 +145,11 @@ func (f *finder) outlives(fn *program.Func) string {
 	case fn == nil || f.modules[fn]:
 		return "made when its module is loaded"
 	case f.load[fn]:
-		if fn.Name == "" {
+		switch fn.Name {
+		case "":
 			return "made by a function that may run while the app loads"
+		case "exports":
+			return "made by the function that its module exports, which may run while the app loads"
 		}
 		return "made by " + tidy(fn.Name) + ", which may run while the app loads"
 	}
@@ -239,9 +257,12 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 	if f.p.Position(x.Offset).File == "" {
 		x.Offset = s.offset
 	}
-	if key == any(s) && len(path) > 0 {
+	if x.Name == "" && s.f != nil {
+		x.Name = tidy(s.f.Name)
+	}
+	if (key == any(s) || s.kind == opaque) && len(path) > 0 {
 		x.Name += "." + strings.Join(path, ".")
-		if s.kind != function {
+		if s.kind != function && s.kind != opaque {
 			x.Offset = f.first(s, path[0], x.Offset)
 		}
 	}
@@ -249,16 +270,17 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 	if old := f.entries[as]; old != nil {
 		return old
 	}
-	if s.kind == object && s.class != "" {
-		x.Why = "an instance of " + s.class + ", " + why
+	class := s.class()
+	if class != "" {
+		x.Why = "an instance of " + class + ", " + why
 	}
 	if x.Name == "" {
 		x.Name = "an object"
-		if s.class != "" {
-			x.Name = "new " + s.class
+		if class != "" {
+			x.Name = "new " + class
 		}
 	}
-	x.Declared = x.binding != nil && s.kind != function && s.kind != opaque && s.class == "" && f.plainSite(s, 0)
+	x.Declared = x.binding != nil && s.kind != function && s.kind != opaque && class == "" && f.plainSite(s, 0)
 	if f.objects[key] == nil {
 		f.objects[key] = &o
 	}
@@ -266,6 +288,17 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 	f.entries[as] = x
 	f.found = append(f.found, x)
 	return x
+}
+
+// class is the name of an instance's class.
+func (s *site) class() string {
+	name := ""
+	for _, c := range s.classes {
+		if n := c.name; name == "" || n < name {
+			name = n
+		}
+	}
+	return name
 }
 
 // first is the first place that writes to a property.
@@ -296,7 +329,7 @@ func (f *finder) plainSite(s *site, depth int) bool {
 	if s.kind == unknown || f.outlives(s.fn) == "" {
 		return true
 	}
-	if s.kind != container && (s.kind != object || s.class != "") {
+	if s.kind != container && (s.kind != object || len(s.classes) > 0) {
 		return false
 	}
 	return depth > 4 || f.plain(s.all, depth+1)

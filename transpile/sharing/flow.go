@@ -28,12 +28,13 @@ const (
 
 // A site is a place that makes objects, and stands for all that it makes.
 type site struct {
-	kind   kind
-	expr   ast.Expression // that makes it, if one does
-	offset int
-	fn     *program.Func // in which that is
-	name   string        // as its author would call it
-	class  string        // of an instance; the package of something opaque
+	kind    kind
+	expr    ast.Expression // that makes it, if one does
+	offset  int
+	fn      *program.Func // in which that is
+	name    string        // as its author would call it
+	pkg     string        // of something opaque
+	classes []*site       // of an instance
 
 	indexed    bool // an array, Map or the like: what it holds has no names
 	collection bool // a class that extends Map or the like, or an instance of it
@@ -189,7 +190,7 @@ func (g *graph) part(s *site, name string) *site {
 		return s
 	}
 	p := g.site(opaque)
-	p.parent, p.key, p.fn, p.offset, p.class = s, name, s.fn, s.offset, s.class
+	p.parent, p.key, p.fn, p.offset, p.pkg = s, name, s.fn, s.offset, s.pkg
 	g.flow(s.elem, p.elem)
 	return p
 }

@@ -23,9 +23,9 @@ type builder struct {
 	home     map[*program.Func]*program.Func
 	calls    map[*program.Func][]*program.Func
 	changes  []*change
-	bags     map[string]*node // what is handed to something unknown under a name
-	later    *node            // handed to what calls it after load: handlers, listeners
-	out      *node            // handed to what may call it at once
+	bags     map[string]*node        // what is handed to something unknown under a name
+	later    *node                   // handed to what calls it after load: handlers, listeners
+	given    map[*program.Func]*node // handed to what may call it at once, by whom
 	globe    *site
 	declared map[ast.Expression]bool             // initial values of what is annotated
 	owner    map[ast.Expression]*program.Binding // the variable that is given what an expression makes
@@ -62,7 +62,7 @@ type change struct {
 func build(p *program.Program, owned func(file string) bool) *builder {
 	b := &builder{
 		graph: newGraph(), p: p, owned: owned, vars: map[*program.Binding]*node{}, funcs: map[*program.Func]*site{}, modules: map[*program.Func]bool{},
-		home: map[*program.Func]*program.Func{}, calls: map[*program.Func][]*program.Func{}, bags: map[string]*node{}, later: newNode(), out: newNode(),
+		home: map[*program.Func]*program.Func{}, calls: map[*program.Func][]*program.Func{}, bags: map[string]*node{}, later: newNode(), given: map[*program.Func]*node{},
 		declared: map[ast.Expression]bool{}, owner: map[ast.Expression]*program.Binding{},
 		passed: map[*program.Func][]passing{}, filled: map[filling]bool{},
 	}
@@ -73,7 +73,7 @@ func build(p *program.Program, owned func(file string) bool) *builder {
 	for _, s := range p.AST.Body {
 		b.top(s)
 	}
-	b.escapes()
+	b.escapes(b.later)
 	b.solve()
 	// Who is not seen to be called may be called by anyone.
 	for again := true; again; {
@@ -86,7 +86,7 @@ func build(p *program.Program, owned func(file string) bool) *builder {
 		}
 		for _, f := range p.Funcs {
 			if s := b.funcs[f]; s != nil && !s.escaped && !called[f] && !b.modules[f] {
-				b.holds(b.out, s)
+				b.holds(b.handed(b.p.Func(nil)), s)
 				again = true
 			}
 		}
@@ -96,27 +96,25 @@ func build(p *program.Program, owned func(file string) bool) *builder {
 }
 
 // escapes says what follows for what code outside gets hold of.
-func (b *builder) escapes() {
-	for _, n := range []*node{b.out, b.later} {
-		b.each(n, func(s *site) {
-			switch s.kind {
-			case opaque, unknown, global:
-				return
-			case function:
-				s.escaped = true
-				for _, p := range s.params {
-					b.holds(p, b.unknown)
-				}
-				if s.rest != nil {
-					b.holds(s.rest, b.unknown)
-				}
-				b.flow(s.ret, n)
+func (b *builder) escapes(n *node) {
+	b.each(n, func(s *site) {
+		switch s.kind {
+		case opaque, unknown, global:
+			return
+		case function:
+			s.escaped = true
+			for _, p := range s.params {
+				b.holds(p, b.unknown)
 			}
-			// Its methods, and what it holds, are handed over as well.
-			b.flow(s.all, n)
-			b.flow(s.protos, n)
-		})
-	}
+			if s.rest != nil {
+				b.holds(s.rest, b.unknown)
+			}
+			b.flow(s.ret, n)
+		}
+		// Its methods, and what it holds, are handed over as well.
+		b.flow(s.all, n)
+		b.flow(s.protos, n)
+	})
 }
 
 // top is a statement of the bundle itself: the bundler's helpers, modules, and
@@ -183,7 +181,7 @@ func (b *builder) others(s ast.Statement) {
 
 func (b *builder) foreignSite(e ast.Expression, offset int, name string) *site {
 	s := b.site(opaque)
-	s.expr, s.offset, s.fn, s.class = e, offset, b.fn, name
+	s.expr, s.offset, s.fn, s.pkg = e, offset, b.fn, name
 	return s
 }
 
