@@ -44,7 +44,7 @@ func main() {
 	flag.IntVar(&b.rounds, "rounds", 5, "how often to measure each pair")
 	flag.StringVar(&b.app, "app", "motd", "a message-of-the-day app in testapps, with its entry in server.js")
 	flag.IntVar(&b.connections, "connections", 30, "over how many connections requests come")
-	flag.StringVar(&b.only, "only", "", "measure only `part`: server, verifier, advice or memory")
+	flag.StringVar(&b.only, "only", "", "measure only `part`: server, verifier, advice, memory or inferred")
 	flag.Parse()
 	b.sizes, b.mixes = []int{600, 20_000}, []int{90, 50, 10}
 	if *quick {
@@ -98,6 +98,7 @@ type report struct {
 	Verifier    []verifierResult `json:"verifier"`
 	Advice      []adviceResult   `json:"advice"`
 	Memory      []memoryResult   `json:"memory"`
+	Inferred    []inferredResult `json:"inferred"`
 }
 
 // Times are microseconds of processor time per request, medians.
@@ -205,7 +206,7 @@ func (b *bench) run(ctx context.Context) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context, map[[2]int]scenario.Evidence) error
-	}{{"server", b.server}, {"verifier", b.verifier}, {"advice", b.advice}, {"memory", b.memory}} {
+	}{{"server", b.server}, {"verifier", b.verifier}, {"advice", b.advice}, {"memory", b.memory}, {"inferred", b.inferred}} {
 		if b.only == "" || b.only == part.name {
 			if err := part.run(ctx, evidence); err != nil {
 				return err
