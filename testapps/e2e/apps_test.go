@@ -302,7 +302,9 @@ func shopRequests(seed uint64, n int) []request {
 	product := func(r *rand.Rand) string { return fmt.Sprintf("p%d", 1+r.IntN(4)) }
 	cart := func(r *rand.Rand) string { return fmt.Sprintf("/carts/c%d", 1+r.IntN(6)) }
 	return mix(seed, n,
-		func(r *rand.Rand) request { return jsonBody("POST", "/carts", fmt.Sprintf(`{"owner":"o%d"}`, r.IntN(9))) },
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/carts", fmt.Sprintf(`{"owner":"o%d"}`, r.IntN(9)))
+		},
 		func(r *rand.Rand) request {
 			return jsonBody("POST", cart(r)+"/lines", fmt.Sprintf(`{"product":%q,"count":%d}`, product(r), 1+r.IntN(3)))
 		},

@@ -444,6 +444,21 @@ func (b *builder) assign(e ast.Expression, v *node, name string) {
 	}
 }
 
+// symbol is the key of a property that has one of the language's symbols for a name.
+func symbol(e ast.Expression) string {
+	switch e := e.(type) {
+	case *ast.DotExpression:
+		if id, ok := e.Left.(*ast.Identifier); ok && id.Name == "Symbol" {
+			return "@@" + e.Identifier.Name.String()
+		}
+	case *ast.CallExpression: // as the bundler writes it
+		if id, ok := e.Callee.(*ast.Identifier); ok && strings.HasPrefix(id.Name.String(), "__knownSymbol") && len(e.ArgumentList) == 1 {
+			return "@@" + literal(e.ArgumentList[0])
+		}
+	}
+	return ""
+}
+
 func literal(e ast.Expression) string {
 	switch e := e.(type) {
 	case *ast.StringLiteral:
@@ -775,7 +790,7 @@ func (b *builder) objectLiteral(e *ast.ObjectLiteral, name string) *node {
 		case *ast.PropertyShort:
 			b.put(s, prop.Name.Name.String(), b.eval(&prop.Name, ""))
 		case *ast.PropertyKeyed:
-			key := ""
+			key := symbol(prop.Key)
 			if prop.Computed {
 				b.eval(prop.Key, "")
 			} else {
@@ -902,7 +917,7 @@ func (b *builder) class(e *ast.ClassLiteral, name string) *node {
 	for _, m := range e.Body {
 		switch m := m.(type) {
 		case *ast.MethodDefinition:
-			key := ""
+			key := symbol(m.Key)
 			if m.Computed {
 				b.eval(m.Key, "")
 			} else {

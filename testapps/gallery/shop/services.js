@@ -27,7 +27,7 @@ class CatalogService {
 }
 
 class CartService {
-  opened = 0;
+  #opened = 0;
   open = [];
 
   constructor(catalog) {
@@ -36,8 +36,8 @@ class CartService {
   }
 
   create(owner) {
-    this.opened += 1;
-    const cart = { id: 'c' + this.opened, owner, lines: [], total: 0 };
+    this.#opened += 1;
+    const cart = { id: 'c' + this.#opened, owner, lines: [], total: 0 };
     this.open.push(cart.id);
     return this.carts.save(cart);
   }
