@@ -7,6 +7,7 @@
 //   - `a < b < c` and the other relational operators come out associated to the
 //     right; they are turned round, except where the text has parentheses.
 //   - `#x in o` carries a wrong operator.
+//   - defaults inside of an array pattern that has a default itself (defaults.go).
 //   - Idx0 of new.target is 0 and that of a tagged template is the template's;
 //     use Start.
 //
@@ -16,13 +17,11 @@
 package syntax
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/grafana/sobek/ast"
 	"github.com/grafana/sobek/file"
-	"github.com/grafana/sobek/parser"
 	"github.com/grafana/sobek/token"
 )
 
@@ -39,12 +38,8 @@ func Offset(idx file.Idx) int { return int(idx) - 1 }
 
 // Parse parses a script.
 func Parse(text string) (*ast.Program, error) {
-	prog, err := parser.ParseFile(nil, "", text, 0, parser.WithDisableSourceMaps)
+	prog, err := parseFile(text)
 	if err != nil {
-		var list parser.ErrorList
-		if errors.As(err, &list) && len(list) > 0 {
-			return nil, &Error{lineColumn(text, list[0].Position), list[0].Message}
-		}
 		return nil, err
 	}
 	m := mender{text: text}
