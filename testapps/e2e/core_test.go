@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,16 +28,25 @@ var chance = map[string]bool{"/async/busy": true, "/crypto/random": true, "/mach
 // TestCore: what an app does with Node's core modules is re-executed, alone and
 // with other inputs in one group; and the server build answers like the app.
 func TestCore(t *testing.T) {
-	core := &app{name: "core", dir: "core", entry: "server.js"}
-	core.build(t)
-	files, err := filepath.Glob(filepath.Join(core.source(t), "*.js"))
+	things(t, &app{name: "core", dir: "core", entry: "server.js"}, inputs, "outside") // see TestOutside
+}
+
+// TestLanguage does the same with what the language has.
+func TestLanguage(t *testing.T) {
+	things(t, &app{name: "language", dir: "language", entry: "server.js"}, []string{"ab", "ab", "cd", "xyz", ""})
+}
+
+// things asks an app whose files are tables of things about each of them.
+func things(t *testing.T, a *app, inputs []string, except ...string) {
+	a.build(t)
+	files, err := filepath.Glob(filepath.Join(a.source(t), "*.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	thing := regexp.MustCompile(`(?m)^  (\w+): `)
 	for _, file := range files {
 		module := strings.TrimSuffix(filepath.Base(file), ".js")
-		if module == "server" || module == "outside" { // see TestOutside
+		if module == "server" || slices.Contains(except, module) {
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -56,7 +66,7 @@ func TestCore(t *testing.T) {
 		t.Run(module, func(t *testing.T) {
 			t.Parallel()
 			for _, connections := range []int{1, 12} {
-				r := core.record(t, connections, requests)
+				r := a.record(t, connections, requests)
 				if strings.Contains(r.ServerOutput, "not auditable") {
 					t.Errorf("the server says:\n%s", r.ServerOutput)
 				}
@@ -65,8 +75,9 @@ func TestCore(t *testing.T) {
 				if connections > 1 {
 					continue
 				}
+				mustAccept(t, r.Evidence, "--workers", "1", "--max-group", "1")
 				dir := t.TempDir()
-				if _, err := kit.RunPlain(t.Context(), core.source(t), core.entry, dir, func(ctx context.Context, addr string) error {
+				if _, err := kit.RunPlain(t.Context(), a.source(t), a.entry, dir, func(ctx context.Context, addr string) error {
 					_, err := drive(ctx, addr, 1, requests)
 					return err
 				}); err != nil {

@@ -55,7 +55,7 @@ module.exports = {
     try { j.throw(new RangeError('before start')); } catch (e) { out.push(e.message); }
     out.push(j.next(), g().return(5));
     function* d() { yield* 5; }
-    try { d().next(); } catch (e) { out.push(e.name, e.message); }
+    try { d().next(); } catch (e) { out.push(e.name); }
     try { new g(); } catch (e) { out.push(e.name); }
     return out;
   },
@@ -98,7 +98,7 @@ module.exports = {
     l: for await (const x of own) for await (const y of own) continue l;
     const syncIt = { [Symbol.iterator]() { let n = 0; return { next: () => ({ value: wait(n), done: n++ > 1 }), return() { out.push('sync return'); return {}; } }; } };
     for await (const x of syncIt) { out.push(x); if (x === 1) break; }
-    try { for await (const x of 5); } catch (e) { out.push(e.name, e.message); }
+    try { for await (const x of 5); } catch (e) { out.push(e.name); }
     try { for await (const x of own) throw new Error('body'); } catch (e) { out.push(e.message); }
     return out;
   },

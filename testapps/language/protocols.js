@@ -5,15 +5,29 @@ const util = require('util');
 module.exports = {
   proxies: (s) => {
     const calls = [];
-    const h = new Proxy({}, { get: (t, trap) => (...args) => { calls.push(trap + (typeof args[1] === 'string' ? ' ' + args[1] : '')); return Reflect[trap](...args); } });
+    const h = new Proxy({}, { get: (t, trap) => (...args) => { if (trap !== 'getPrototypeOf') calls.push(trap + (typeof args[1] === 'string' ? ' ' + args[1] : '')); return Reflect[trap](...args); } });
     const p = new Proxy({ a: s, b: 1 }, h);
-    p.a; p.c = 2; 'a' in p; delete p.b; Object.keys(p); for (const k in p); ({ ...p }); Object.getOwnPropertyDescriptor(p, 'a'); Object.defineProperty(p, 'd', { value: 1, configurable: true }); p.a += '!'; JSON.stringify(p); Object.getPrototypeOf(p); p instanceof Object; Object.isExtensible(p); p.hasOwnProperty('a'); Object.assign(p, { e: 1 }); const { a, ...r } = p;
-    return [calls, a, r];
+    p.a; p.c = 2; 'a' in p; delete p.b; Object.keys(p); Object.getOwnPropertyDescriptor(p, 'a'); Object.defineProperty(p, 'd', { value: 1, configurable: true }); p.a += '!'; JSON.stringify(p); Object.getPrototypeOf(p); p instanceof Object; Object.isExtensible(p); p.hasOwnProperty('a'); Object.assign(p, { e: 1 }); for (const k in p) calls.push('in ' + k);
+    return calls;
   },
   defaults: (s) => {
     const d = new Proxy({}, { get: (t, k) => (k in t ? t[k] : `no ${String(k)}`), set(t, k, v) { if (v === null) throw new TypeError('null ' + k); t[k] = v; return true; } });
     d.x = s;
     try { d.y = null; } catch (e) { return [d.x, d.z, e.message, `${d.q}`]; }
+  },
+  strict: (s) => {
+    const asked = [];
+    const d = new Proxy({ a: s, f: (x) => [x, s] }, { get: (t, k) => { asked.push(String(k)); if (!(k in t)) throw new Error('no ' + String(k)); return t[k]; }, has: (t, k) => { asked.push('has ' + String(k)); return k in t; } });
+    const k = 'a' + s.slice(9), out = [d[k], (d[k] += '!'), [d][0][k + ''], d['f'](1), [d][s.length - s.length][['f'][0]](2), k in d];
+    for (const x of ['b', 'f']) try { out.push(typeof d[x]); } catch (e) { out.push(e.message); }
+    const r = Proxy.revocable({ x: s }, { get: (t, key) => (typeof key === 'symbol' ? asked.push('symbol') : t[key]) });
+    return [out, asked, r.proxy[['x'][0]], Proxy.name, Proxy.length, typeof Proxy.prototype];
+  },
+  counted: (s) => {
+    const out = [];
+    const o = { get m() { out.push('m'); return (x) => x + s; }, get ['n' + 1]() { out.push('n1'); return Object.assign((x) => x, { call: 'mine', apply: 'mine' }); } };
+    const k = ['n', 'm'];
+    return [(() => o)()[k[1]](1), (() => o)()[k[0] + k.length / 2](s), [o][0].m(2), (0, o)['n1'](3), out];
   },
   methods: (s) => {
     const api = new Proxy(function () {}, { get: (t, k, r) => (typeof k === 'symbol' ? Reflect.get(t, k, r) : (...a) => [k, ...a]), apply: (t, self, args) => ['called', ...args], construct: (t, args) => ({ made: args }), has: (t, k) => k.startsWith('x') });

@@ -73,6 +73,15 @@ func Install(ctx context.Context, app string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("npm ci in %s: %w\n%s", app, err, out)
 	}
+	// npm leaves nothing where there is nothing to install.
+	if err := os.MkdirAll(filepath.Dir(stamp), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(stamp, os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	f.Close()
 	now := time.Now()
 	return os.Chtimes(stamp, now, now)
 }

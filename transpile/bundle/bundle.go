@@ -85,7 +85,7 @@ func LowerOptions() map[string]bool {
 		"async-await", "async-generator", "for-await",
 		"class-field", "class-private-accessor", "class-private-brand-check", "class-private-field", "class-private-method",
 		"class-private-static-accessor", "class-private-static-field", "class-private-static-method", "class-static-blocks", "class-static-field",
-		"object-rest-spread", "optional-chain", "nullish-coalescing", "logical-assignment", "exponent-operator", "optional-catch-binding",
+		"object-rest-spread", "optional-chain", "nullish-coalescing", "logical-assignment", "optional-catch-binding",
 		"using", "decorators", "import-meta", "dynamic-import",
 	} {
 		off[feature] = false
@@ -241,7 +241,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 			unshift(out.Map, i, l.insertions)
 		}
 	}
-	out.Text = strings.Replace(out.Text, globFind, globFindMore, 1)
+	out.Text = Mend(out.Text)
 	out.callMarkers()
 	for _, name := range sortedKeys(b.rewritten) {
 		out.Annotations = append(out.Annotations, b.rewritten[name].notes...)
@@ -334,13 +334,23 @@ const imported = "__karousos_imported"
 var importedCall = regexp.MustCompile(`(?:function )?\b` + regexp.QuoteMeta(imported) + `\(`)
 var assigned = regexp.MustCompile(`([\pL_$][\pL\pN_$]*)(?: =|:) (?:\(0, )?$`)
 
-// esbuild's table of the modules that a pattern such as require('./lang/' + x) may
-// name has full file names only, but Node.js adds extensions. (The end of a line,
-// so nothing moves.)
-const (
-	globFind     = "var fn = map[path];\n"
-	globFindMore = "var fn = map[path] || map[path + \".js\"] || map[path + \".json\"] || map[path + \"/index.js\"];\n"
-)
+// mends are pieces of esbuild's run time and what they should be. (Each ends within
+// its line, and nothing else of the line is in the source map, so nothing moves.)
+var mends = map[string]string{
+	// The table of the modules that a pattern such as require('./lang/' + x) may name
+	// has full file names only, but Node.js adds extensions.
+	"var fn = map[path];\n": "var fn = map[path] || map[path + \".js\"] || map[path + \".json\"] || map[path + \"/index.js\"];\n",
+	// An await in the finally of an async generator that is left is an await, not another return.
+	`resume(k === "return" ? k : "next", v[1] ?`: `resume(v[1] && k === "return" ? k : "next", v[1] ?`,
+}
+
+// Mend mends esbuild's run time in what it made.
+func Mend(text string) string {
+	for find, put := range mends {
+		text = strings.Replace(text, find, put, 1)
+	}
+	return text
+}
 
 // callMarkers turns calls of an imported loggable into calls of the marker.
 func (b *Bundle) callMarkers() {

@@ -284,6 +284,7 @@ func Parse(text string, opts ...Option) (*Program, error) {
 		problem.Pos = p.Position(problem.Offset)
 		return nil, Problems{problem}
 	}
+	mendLowering(tree)
 	p.AST = tree
 	p.resolve()
 	p.replacedBuiltins()

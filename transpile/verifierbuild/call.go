@@ -57,7 +57,7 @@ func (e *emitter) heldMethod(p *printer.Printer, c *ast.DotExpression, args []as
 	}
 	p.Raw("(" + o + ".")
 	p.Mark(c.Identifier.Idx)
-	p.Raw(c.Identifier.Name.String() + `)) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + m + ".call(" + o)
+	p.Raw(c.Identifier.Name.String() + `)) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + e.h(hMCall) + "(" + m + ", " + o)
 	// From here on the temporaries are free: function and receiver are on the engine's stack.
 	e.release(used)
 	if len(args) > 0 {
@@ -274,17 +274,27 @@ func (e *emitter) computedCall(p *printer.Printer, c *ast.BracketExpression, arg
 		e.helper(p, hGet, o, k)
 		p.Raw(", ")
 	}
-	if o.temp != "" || k.temp != "" {
-		p.Raw("typeof ")
-		e.access(p, m, o, k)
-		p.Raw(` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), ")
-	}
 	p.Mark(c.LeftBracket)
+	if o.temp == "" && k.temp == "" {
+		e.access(p, m, o, k)
+		e.release(used)
+		e.args(p, args)
+		p.Raw(")")
+		return true
+	}
+	// Getters and proxies notice how often they are asked.
+	f := e.take()
+	p.Raw("typeof (" + f + " = ")
 	e.access(p, m, o, k)
-	// From here on the temporaries are free: the callee is on the engine's stack.
+	p.Raw(`) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + e.h(hMCall) + "(" + f + ", ")
+	e.again(p, o)
+	// From here on the temporaries are free: function and receiver are on the engine's stack.
 	e.release(used)
-	e.args(p, args)
-	p.Raw(")")
+	if len(args) > 0 {
+		p.Raw(", ")
+		e.list(p, args)
+	}
+	p.Raw("))")
 	return true
 }
 

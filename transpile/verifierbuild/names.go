@@ -50,6 +50,7 @@ const (
 	hDone      = "done"   // (x): what an iterator says
 	hFunction  = "fn"     // (f): a method that is not called
 	hNotFunc   = "nf"     // (text): throws
+	hMCall     = "mc"     // (f, o, ...args): a method that was looked up before
 	hNot       = "not"
 	hNumeric   = "num" // (x): ToNumeric
 	hIncrement = "inc"
@@ -66,7 +67,7 @@ var helpers = func() []string {
 	list := []string{
 		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
 		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hSpread, hDone, hFunction,
-		hNotFunc, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, "neg", "pos", "bnot",
+		hNotFunc, hMCall, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, "neg", "pos", "bnot",
 	}
 	for op := token.Token(0); op < 256; op++ {
 		if o, ok := operators[op]; ok {

@@ -104,10 +104,10 @@ func builds(dir string) []build {
 
 	host := &build{entry: "models/host/main.ts", opts: helpers}
 	return []build{
-		{out: "server.js", entry: "server/main.ts", opts: server},
+		{out: "server.js", entry: "server/main.ts", opts: server, rewrite: strict},
 		{out: "flush-worker.js", entry: "server/flush-worker.ts", opts: worker},
 		{out: "verifier.js", entry: "verifier/main.ts", opts: script},
-		{out: "models-plain.js", entry: "models/main.ts", opts: models, before: host},
+		{out: "models-plain.js", entry: "models/main.ts", opts: models, rewrite: mended, before: host},
 		{out: "models.js", entry: "models/main.ts", opts: models, rewrite: multivalues, before: host},
 		{out: "loop-plain.js", entry: "models/plain/main.ts", opts: script},
 	}
@@ -140,10 +140,23 @@ func (b build) bundle() (string, error) {
 	return text, nil
 }
 
+// strict keeps the server's runtime strict, as modules are, in the middle of a
+// program that may not be.
+func strict(text string) (string, error) {
+	const head = "var $k = (() => {\n"
+	if strings.Count(text, head) != 1 {
+		return "", fmt.Errorf("the runtime does not begin with %q", head)
+	}
+	return strings.Replace(text, head, strings.TrimSuffix(head, "\n")+" \"use strict\";\n", 1), nil
+}
+
+// mended has the bundler's own helpers as programs have them.
+func mended(text string) (string, error) { return bundle.Mend(text), nil }
+
 // multivalues makes the models serve all lanes of a group. Packages among them
 // that make code from text do so on paths that nothing takes.
 func multivalues(text string) (string, error) {
-	prog, err := program.Parse(text, program.WithOrigin(func(offset int) (program.Position, bool) {
+	prog, err := program.Parse(bundle.Mend(text), program.WithOrigin(func(offset int) (program.Position, bool) {
 		return program.Position{File: "node_modules/models.js", Line: 1, Column: offset + 1}, true
 	}))
 	if err != nil {

@@ -17,6 +17,7 @@ import { box, def, defs, loggable } from './track';
 import { installNatives, sites } from './track-natives';
 import { weak } from './track-weak';
 import { record } from './outside';
+import { install as installProxies } from './proxies';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
@@ -49,6 +50,7 @@ export function start(s: Start): void {
   competition.beaten = (_a, settles) => record('lost', settles);
   installPromises();
   installNatives();
+  installProxies();
   installFunction();
   installTimers();
   nondeterminism.install();

@@ -417,6 +417,11 @@ export function ncall(c: any, ...args: any[]): any {
   return native.apply(conversions.get(c) ?? laneCtor(c), undefined, args);
 }
 
+// mcall calls a method that was looked up before. (Its own `call` is the program's business.)
+export function mcall(f: any, o: any, ...args: any[]): any {
+  return native.apply(f, o, args);
+}
+
 // nnew is `new C(…)` with an object among its arguments.
 export function nnew(c: any, ...args: any[]): any {
   if (state.N === 1 || !anyMV(args)) return new c(...args);

@@ -1,0 +1,38 @@
+// Emitted code asks objects for the mark of tracked ones. The traps of the program's
+// own proxies must not be asked: they may throw for what they do not know, or count.
+import { T } from '../shared/tracked';
+
+const { apply, construct, defineProperty } = Reflect;
+
+// Wide is what two of the traps take.
+type Trap = (target: any, key: PropertyKey, ...more: any[]) => any;
+
+// deaf is a trap that does not hear of the mark.
+function deaf(handler: any, trap: Trap, answer: unknown): Trap {
+  return (target, key, ...more) => (key === T ? answer : apply(trap, handler, [target, key, ...more]));
+}
+
+// install replaces the program's Proxy.
+export function install(): void {
+  const Native = Proxy;
+  // The handler may change, so its traps are looked up when they are needed.
+  const handlers: ProxyHandler<any> = {
+    get(handler, trap) {
+      const f = handler[trap];
+      return typeof f !== 'function' ? f : trap === 'get' ? deaf(handler, f, undefined) : trap === 'has' ? deaf(handler, f, false) : f;
+    },
+  };
+  const quiet = (h: any): any => ((typeof h === 'object' && h !== null) || typeof h === 'function' ? new Native(h, handlers) : h);
+  const Ours: any = function Proxy(target: any, handler: any): any {
+    return new.target === undefined ? (Native as any)() : construct(Native, [target, quiet(handler)], new.target === Ours ? Native : new.target);
+  };
+  Ours.prototype = undefined;
+  const { revocable } = {
+    revocable(target: any, handler: any): any {
+      return Native.revocable(target, quiet(handler));
+    },
+  };
+  defineProperty(Ours, 'name', { value: 'Proxy', configurable: true }); // the bundler may have renamed it
+  defineProperty(Ours, 'revocable', { value: revocable, writable: true, enumerable: false, configurable: true });
+  defineProperty(globalThis, 'Proxy', { value: Ours, writable: true, enumerable: false, configurable: true });
+}

@@ -1,0 +1,31 @@
+package program
+
+import (
+	"strings"
+	"testing"
+
+	"karousosc/transpile/internal/nodetest"
+	"karousosc/transpile/printer"
+)
+
+// What the bundler loses of `this` where it lowers `super` is put back.
+func TestMendLowering(t *testing.T) {
+	for src, want := range map[string]string{
+		"class A extends B { async m() { return async () => super.m(); } }":                 "() => __async(this, null,",
+		"class A extends B { async m() { return async () => async () => super.m(); } }":     "() => __async(this, null, function* () { return () => __async(this, null,",
+		"class A extends B { static x = super.m(); }":                                       `__superGet(_A, _A, "m").call(_A)`,
+		"class A extends B { static { super.m(1); } }":                                      `__superGet(_A, _A, "m").call(_A, 1)`,
+		"class A extends B { async m() { return async () => (function () { this; })(); } }": "() => __async(null, null,",
+	} {
+		prog, err := Parse(nodetest.Lower(t, src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := printer.New(prog.Text, nil)
+		p.Program(prog.AST)
+		got := strings.Join(strings.Fields(string(p.Bytes())), " ")
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\n got %s\nwant %s", src, got, want)
+		}
+	}
+}
