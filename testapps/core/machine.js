@@ -51,4 +51,11 @@ module.exports = {
   util: (s) => [util.format('%s %d %i %j %o %%', s, 1.5, 2.5, { s }, [s]), util.inspect({ s, n: new Map([[s, new Set([1])]]), d: new Date(0), r: /x/, f() {}, [Symbol('k')]: 1 }), util.types.isRegExp(/x/), util.isDeepStrictEqual({ a: [s] }, { a: [s] })],
   assert: (s) => [failure(() => assert.strictEqual(s.length, 3))[0], failure(() => assert.deepStrictEqual({ s }, { s })) === undefined, failure(() => assert(s.length < 5, 'too long: ' + s))],
   path: (s) => [path.join('/a', '..', s, 'b'), path.resolve('/x', s, '../y'), path.parse('/home/' + s + '.txt'), path.relative('/a/b', '/a/' + s), path.extname(s + '.js')],
+  isNode: (s) => [Object.prototype.toString.call(process), String(process), s],
+  captured: (s) => {
+    const o = { s };
+    Error.captureStackTrace(o);
+    class Own extends Error { toString() { return 'own ' + s; } }
+    return [o.stack, new Own(s).stack].map((x) => x.split('\n')[0]);
+  },
 };

@@ -23,6 +23,12 @@ module.exports = {
     const r = Proxy.revocable({ x: s }, { get: (t, key) => (typeof key === 'symbol' ? asked.push('symbol') : t[key]) });
     return [out, asked, r.proxy[['x'][0]], Proxy.name, Proxy.length, typeof Proxy.prototype];
   },
+  made: (s) => {
+    const f = new Function('s', 'function check(x) { check.errors = x === s ? null : [x, s]; return x === s; } check.errors = "none"; return check;')(s);
+    const before = f.errors, C = new Function('return class Made { constructor(x) { this.x = x; } static of(x) { return new this(x); } }')();
+    class D extends C {}
+    return [before, f(s), f.errors, f('other'), f.errors, f.name, f.length, Object.keys(f), C.of(s).x, new D(s).x, new D(1) instanceof C, C.name];
+  },
   counted: (s) => {
     const out = [];
     const o = { get m() { out.push('m'); return (x) => x + s; }, get ['n' + 1]() { out.push('n1'); return Object.assign((x) => x, { call: 'mine', apply: 'mine' }); } };

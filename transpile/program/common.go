@@ -1,6 +1,7 @@
 package program
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -735,9 +736,14 @@ func (c *Common) Short(p *printer.Printer, s *ast.PropertyShort, pattern, declar
 }
 
 // key prints a property's name so that __proto__ is one like any other.
+var identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+
 func key(p *printer.Printer, name string) {
-	if name == "__proto__" {
+	switch {
+	case name == "__proto__":
 		name = `["__proto__"]`
+	case !identifier.MatchString(name):
+		name = strconv.Quote(name)
 	}
 	p.Raw(name)
 }

@@ -15,6 +15,7 @@ func TestDefinitions(t *testing.T) {
 		{"var A = class {};", `var A = $k.def(({A: class {}})["A"]);`},
 		{"var A = class B {};", "var A = $k.def(class B {});"},
 		{"x.A = class {};", "x.A = $k.def(class {});"},
+		{"({'@@a/b': class {}});", `({'@@a/b': $k.def(({"@@a/b": class {}})["@@a/b"])});`},
 		{"({A: class {}});", `({A: $k.def(({A: class {}})["A"])});`},
 		{"() => { class A {} };", "() => {class A {} $k.def(A);};"},
 		{"B => class extends B {};", "(B) => $k.def(class extends B {});"},

@@ -6,7 +6,7 @@ import { loop, nondeterministic } from './internal/host';
 import { cwd } from './internal/process';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
-const process: any = Object.create(proto);
+const process: any = Object.create(proto, { [Symbol.toStringTag]: { value: 'process', configurable: true } });
 EventEmitter.call(process);
 
 const stream = (fd: number) => ({

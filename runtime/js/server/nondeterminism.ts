@@ -60,6 +60,8 @@ export function osModule(real: any): any {
   return m;
 }
 
+const errorText = Error.prototype.toString; // not what a class of errors has instead
+
 // installStacks records the text of each stack trace that is formatted: where
 // frames lie depends on the build. Node formats one when it is first read.
 export function installStacks(): void {
@@ -68,7 +70,7 @@ export function installStacks(): void {
     try {
       const { name, code, message } = error as any;
       // An AssertionError puts its code into its name while its stack is written.
-      header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? `${name}: ${message}` : String(error);
+      header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? `${name}: ${message}` : Reflect.apply(errorText, error, []);
     } catch {
       header = 'Error';
     }

@@ -12,6 +12,7 @@ export interface Watch {
 }
 
 const NativeFunction = Function;
+const NativeProxy = Proxy;
 const nativeText = Function.prototype.toString;
 const watched = new WeakSet<Function>();
 
@@ -46,18 +47,19 @@ export function guestFunction(watch: Watch): Function {
     return within(Reflect.construct(NativeFunction, args, target === guest || target === undefined ? NativeFunction : target), text);
   };
   const within = (f: Function, text: string): Function => {
-    const w = function (this: any, ...args: any[]): any {
+    const run = (args: any[], call: (args: any[]) => any): any => {
       watch.enter();
       args = args.map(copied);
       watch.before(text, args);
-      const r = new.target === undefined ? Reflect.apply(f, this, args) : Reflect.construct(f, args, new.target === w ? f : new.target);
+      const r = call(args);
       // A function that was made in there is no more known than the one that made it.
       return typeof r === 'function' && !watched.has(r) && text.includes(Reflect.apply(nativeText, r, [])) ? within(r, text) : r;
     };
-    for (const k of ['name', 'length', 'prototype'] as const) {
-      const d = Object.getOwnPropertyDescriptor(f, k);
-      if (d !== undefined) Object.defineProperty(w, k, d);
-    }
+    // A Proxy, because such code also talks to the program by the function's properties.
+    const w: Function = new NativeProxy(f, {
+      apply: (_f, self, args) => run(args, (a) => Reflect.apply(f, self, a)),
+      construct: (_f, args, target) => run(args, (a) => Reflect.construct(f, a, target === w ? f : target)),
+    });
     watched.add(w);
     return w;
   };

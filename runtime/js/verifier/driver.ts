@@ -354,8 +354,8 @@ function installStacks(): void {
     const name = error.name;
     const message = error.message;
     const header = (i: number) => {
-      const n = String(laneOf(name, i));
-      const m = String(laneOf(message, i));
+      const n = String(laneOf(name, i) ?? 'Error');
+      const m = String(laneOf(message, i) ?? '');
       return m === '' ? n : n === '' ? m : n + ': ' + m;
     };
     return norm(Array.from({ length: group.lanes }, (_, i) => takeStack(header(i), i)));
