@@ -36,25 +36,41 @@ func (c *Check) redundant() string {
 	return ""
 }
 
-var goFiles = []string{"verifier/order/order.go", "verifier/order/graph.go", "verifier/reexec/reexec.go", "verifier/reexec/life.go", "verifier/reexec/collect.go", "verifier/verdict/verdict.go"}
+// folders hold the checks that are written in Go.
+var folders = []string{"verifier/order", "verifier/reexec", "verifier/verdict", "verifier/advice/v1", "verifier/trace", "verifier/trace/signed"}
 
-// Checks finds all checks.
+// Checks finds all checks. A check of a kind that it knows but cannot remove is an error, so that none is forgotten.
 func Checks(root string) ([]Check, error) {
 	var all []Check
-	for _, name := range goFiles {
-		cs, err := inGo(root, name)
+	for _, folder := range folders {
+		names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			cs, err := inGo(root, folder+"/"+filepath.Base(name))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, cs...)
+		}
+	}
+	for _, name := range []string{"runtime/js/dist/verifier.js", "runtime/js/dist/models.js"} {
+		cs, err := inJavaScript(root, name)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, cs...)
 	}
-	cs, err := inJavaScript(root, "runtime/js/dist/verifier.js")
-	return append(all, cs...), err
+	return all, nil
 }
 
-var ruleName = regexp.MustCompile(`Rule: *(rule\.\w+|"[^"]*")`)
+var ruleName = regexp.MustCompile(`^(rule\.\w+|"[^"]*")$`)
 
-// inGo finds returns of evidence, and edges.
+// inGo finds evidence (whatever names a rule), edges, and what decoders refuse.
 func inGo(root, name string) ([]Check, error) {
 	text, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
@@ -66,15 +82,31 @@ func inGo(root, name string) ([]Check, error) {
 		return nil, err
 	}
 	offset := func(p token.Pos) int { return set.Position(p).Offset }
+	source := func(n ast.Node) string { return string(text[offset(n.Pos()):offset(n.End())]) }
 	var all []Check
 	var path []ast.Node
-	add := func(at ast.Node, rule string, from, to int, replacement string) {
+	add := func(at ast.Node, rule string, old ast.Node, replacement string) {
 		line := set.Position(at.Pos()).Line
 		all = append(all, Check{
 			File: name, Line: line, Rule: rule, Text: strings.TrimSpace(strings.Split(string(text), "\n")[line-1]),
-			Without: string(text[:from]) + replacement + string(text[to:]),
+			Without: string(text[:offset(old.Pos())]) + replacement + string(text[offset(old.End()):]),
 		})
 	}
+	never := func(at ast.Node, rule string) {
+		cond := condition(path)
+		if cond == nil {
+			for _, n := range path {
+				if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
+					add(at, rule, r.Results[0], "nil")
+					return
+				}
+			}
+			err = fmt.Errorf("%s: no condition decides about this check", set.Position(at.Pos()))
+			return
+		}
+		add(at, rule, cond, "false && ("+source(cond)+")")
+	}
+	decoder := strings.Contains(name, "/advice/") || strings.Contains(name, "/trace/")
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
@@ -83,23 +115,22 @@ func inGo(root, name string) ([]Check, error) {
 		path = append(path, n)
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "visit" {
-				add(n, "edge", offset(id.Pos()), offset(id.End()), "func(_, _ int32) {}")
+			switch fun := source(n.Fun); {
+			case fun == "visit":
+				add(n, "edge", n.Fun, "func(_, _ int32) {}")
+			case decoder && fun == "d.fail":
+				add(n, "malformed", n.Fun, "func(string) {}")
+			case decoder && fun == "d.bad" && condition(path) != nil:
+				never(n, "malformed")
 			}
-		case *ast.ReturnStmt:
-			source := string(text[offset(n.Pos()):offset(n.End())])
-			m := ruleName.FindStringSubmatch(source)
-			if m == nil {
-				break
-			}
-			if cond := condition(path); cond != nil {
-				from, to := offset(cond.Pos()), offset(cond.End())
-				add(n, m[1], from, to, "false && ("+string(text[from:to])+")")
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok && id.Name == "Rule" && ruleName.MatchString(source(n.Value)) {
+				never(n, source(n.Value))
 			}
 		}
 		return true
 	})
-	return all, nil
+	return all, err
 }
 
 // condition is what decides about the innermost statement of the path.
@@ -119,39 +150,71 @@ func condition(path []ast.Node) ast.Expr {
 	return nil
 }
 
-// inJavaScript finds calls of problem that name a rule.
+var (
+	// What says that something is wrong, in the runtime and in the models.
+	complaint = regexp.MustCompile(`\b(?:problem|wrong|sharing|unsupported)\(|\$impossible\?\.\(`)
+	// The same, where it is defined or handed on.
+	definition = regexp.MustCompile(`function (?:problem|unsupported|sharing)|const wrong =|g\.\$\w+ = `)
+	literal    = regexp.MustCompile(`"R-[a-z]+"`)
+	// What checks a recorded result says that it is all right, or what it is not.
+	validator = regexp.MustCompile(`\? null : (?:"(?:it is )?not (?:[^"\\]|\\.)*"|` + "`not [^`]*`)")
+	// comparison begins a function that compares what the advice says with what re-execution made.
+	comparison = regexp.MustCompile(`^( *)function (equals|matches|sameDelta|sameKey)\d*\(`)
+	returned   = regexp.MustCompile(`return [^;]*;`)
+)
+
+// inJavaScript finds complaints, validators and comparisons.
 func inJavaScript(root, name string) ([]Check, error) {
 	text, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
 		return nil, err
 	}
-	call := regexp.MustCompile(`\b(problem|wrong)\([^;\n]*?`)
-	literal := regexp.MustCompile(`"R-[a-z]+"`)
+	lines := strings.SplitAfter(string(text), "\n")
 	var all []Check
-	for n, line := range strings.SplitAfter(string(text), "\n") {
-		m := call.FindStringIndex(line)
-		if m == nil || strings.Contains(line, "function problem") || strings.Contains(line, "const wrong") {
+	add := func(n int, rule, changed string) {
+		was := lines[n]
+		lines[n] = changed
+		all = append(all, Check{File: name, Line: n + 1, Rule: rule, Text: strings.TrimSpace(was), Without: strings.Join(lines, "")})
+		lines[n] = was
+	}
+	replaced := func(line string, at []int, by string) string { return line[:at[0]] + by + line[at[1]:] }
+	// What the models cannot do is no check of the advice.
+	models := strings.HasSuffix(name, "models.js")
+	inside := "" // the end of the comparison around the line
+	for n, line := range lines {
+		if m := comparison.FindStringSubmatch(line); m != nil {
+			inside = m[1] + "}\n"
+		}
+		if line == inside {
+			inside = ""
+		}
+		if inside != "" {
+			if at := returned.FindStringIndex(line); at != nil && !strings.Contains(line, "return true;") {
+				add(n, "R-value", replaced(line, at, "return true;"))
+			}
+		}
+		if at := validator.FindStringIndex(line); at != nil {
+			add(n, "R-nondet", replaced(line, at, "? null : null"))
+		}
+		at := complaint.FindStringIndex(line)
+		if at == nil || definition.MatchString(line) || models && strings.Contains(line[at[0]:at[1]], "unsupported") {
 			continue
 		}
 		rule := literal.FindString(line)
-		if rule == "" && !strings.Contains(line, "wrong(") {
+		switch call := line[at[0]:at[1]]; {
+		case rule != "":
+		case strings.HasPrefix(call, "wrong"):
+			rule = `"R-object"`
+		case strings.Contains(call, "impossible"):
+			rule = `"R-nondet"`
+		default:
+			rule = `"R-unsupported"`
+		}
+		if rule == `"R-nondet"` && strings.HasPrefix(line[at[0]:], "$") {
+			add(n, rule, replaced(line, at, "$nobody?.("))
 			continue
 		}
-		if rule == "" {
-			rule = `"R-object"`
-		}
-		at := strings.Index(line, "(")
-		for _, w := range []string{"problem(", "wrong("} {
-			if i := strings.Index(line, w); i >= 0 {
-				at = i + len(w) - 1
-				line = line[:i] + "(() => {})" + line[at:]
-				break
-			}
-		}
-		lines := strings.SplitAfter(string(text), "\n")
-		was := strings.TrimSpace(lines[n])
-		lines[n] = line
-		all = append(all, Check{File: name, Line: n + 1, Rule: rule, Text: was, Without: strings.Join(lines, "")})
+		add(n, rule, replaced(line, at, "(() => {})("))
 	}
 	return all, nil
 }

@@ -1,10 +1,11 @@
 // Command mutate removes each check of the verifier in turn and shows which tests
 // notice: a check that no test misses protects nothing, or the tests do not.
 //
-// A check is a place that rejects. In Go that is a return of a Violation, a Problem or
-// a Verdict (its condition becomes false), or an edge of G (it is left out); in the
-// verifier's runtime, a call of problem. Nothing is written into the source tree:
-// the changed files reach the compiler as an overlay.
+// A check is a place that rejects. In Go that is whatever names a rule or refuses to
+// decode (its condition becomes false), or an edge of G (it is left out); in the
+// verifier's runtime, a complaint, what is said of an impossible result, or a comparison
+// with the advice (it holds). They are found in the sources, so that none is forgotten. Nothing is
+// written into the source tree: the changed files reach the compiler as an overlay.
 //
 //	go run ./testapps/mutate            all of them (an hour or so)
 //	go run ./testapps/mutate -run order those whose name matches
@@ -90,13 +91,16 @@ func run(root, pattern string, list bool) error {
 
 // suites are the tests to run without a check, by the folder of its file: quick ones first.
 var suites = map[string][][]string{
-	"verifier/order":   {{"./verifier/order"}, {"./testapps/enumerate"}},
-	"verifier/reexec":  {{"./verifier/reexec"}, {"./testapps/e2e", "-run", attacks}},
-	"verifier/verdict": {{"./verifier/verdict"}, {"./testapps/e2e", "-run", attacks}},
-	"runtime/js/dist":  {{"./testapps/e2e", "-run", attacks}, {"./testapps/enumerate"}},
+	"verifier/order":        {{"./verifier/order"}, {"./testapps/enumerate"}},
+	"verifier/reexec":       {{"./verifier/reexec"}, {"./testapps/e2e", "-run", attacks}},
+	"verifier/verdict":      {{"./verifier/verdict"}, {"./testapps/e2e", "-run", attacks}},
+	"verifier/advice/v1":    {{"./verifier/advice/..."}},
+	"verifier/trace":        {{"./verifier/trace/..."}},
+	"verifier/trace/signed": {{"./verifier/trace/..."}},
+	"runtime/js/dist":       {{"./testapps/e2e", "-run", attacks}, {"./testapps/enumerate"}},
 }
 
-const attacks = "Attack|Forged|Figure5|Cycle|Recorded|Divergence|Tags|TwoLives|AnotherBuild|Damaged|Huge|Unauditable"
+const attacks = "Attack|Forged|Figure5|Cycle|Recorded|Divergence|Tags|Together|TwoLives|AnotherBuild|Damaged|Huge|Unauditable"
 
 // try returns the tests that fail without the check.
 func try(root, dir string, n int, c Check) ([]string, error) {

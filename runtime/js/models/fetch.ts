@@ -1,16 +1,15 @@
 // fetch: what another server answered is what the server says it answered.
 import { failed, Response } from '../shared/fetch';
 import { nondeterministic, port } from './internal/host';
+import { ofFetch } from './internal/results';
 
 export { Headers, Response } from '../shared/fetch';
-
-const text = (v: any) => (typeof v === 'string' ? null : 'not an answer');
 
 export function fetch(_input: any, init?: any): Promise<any> {
   const p = port();
   return new Promise((resolve, reject) => {
     p.expect(() => {
-      const r = JSON.parse(nondeterministic('fetch', text));
+      const r = JSON.parse(nondeterministic('fetch', ofFetch(init?.signal)));
       if (r.failed === undefined) resolve(Response.arrived(r));
       else reject(r.failed.aborted === true ? init.signal.reason : failed(r.failed));
     });

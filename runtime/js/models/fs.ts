@@ -4,6 +4,7 @@ import { Buffer } from './buffer';
 import { coded, invalidType, system, unsupported } from './internal/errors';
 import { host, loop, nondeterministic, port, recordedNext, running } from './internal/host';
 import { cwd } from './internal/process';
+import { ofFS } from './internal/results';
 import Stream from './stream';
 import { fileURLToPath } from './url';
 
@@ -168,11 +169,9 @@ const own: Record<string, (p: any, options: any) => any> = {
   },
 };
 
-const text = (v: any) => (typeof v === 'string' ? null : 'not a result of fs');
-
 // recorded is what the server says came of an operation.
 function recorded(type: string, args: any[]): any {
-  const r = JSON.parse(nondeterministic(type, text));
+  const r = JSON.parse(nondeterministic(type, ofFS(type)));
   if (r.e !== undefined) {
     if (/^ERR_/.test(r.e.code)) throw coded(r.e.name === 'TypeError' ? TypeError : r.e.name === 'RangeError' ? RangeError : Error, r.e.code, r.e.message);
     const e: any = new Error(r.e.message);
@@ -332,7 +331,7 @@ export class WriteStream extends Writable {
     this.bytesWritten = 0;
     this.pending = true;
     this.fd = null;
-    nondeterministic('fs.createWriteStream', text);
+    nondeterministic('fs.createWriteStream', ofFS('fs.createWriteStream'));
   }
   _construct(done: any): void {
     loop.immediate(() => {

@@ -3,6 +3,7 @@
 import EventEmitter from './events';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
+import { cpu, memory } from './internal/results';
 import { cwd } from './internal/process';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
@@ -68,8 +69,8 @@ Object.assign(process, {
   getuid: () => nondeterministic('number'),
   getgid: () => nondeterministic('number'),
   uptime: () => nondeterministic('uptime'),
-  memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json')), { rss: () => nondeterministic('number') }),
-  cpuUsage: () => JSON.parse(nondeterministic('json')),
+  memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json', memory)), { rss: () => nondeterministic('number') }),
+  cpuUsage: () => JSON.parse(nondeterministic('json', cpu)),
   hrtime: Object.assign(
     (before?: [number, number]) => {
       const t = nondeterministic('hrtime').split(' ');

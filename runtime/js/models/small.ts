@@ -2,6 +2,7 @@
 import { Buffer } from './buffer';
 import { coded, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
+import { ofOS } from './internal/results';
 
 const g = globalThis as any;
 
@@ -185,7 +186,7 @@ export const os: any = {
   constants: { signals: { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }, errno: {}, priority: {} },
 };
 // What the server's machine is like is recorded.
-for (const name of 'hostname release version cpus totalmem freemem loadavg uptime networkInterfaces userInfo availableParallelism getPriority homedir tmpdir'.split(' ')) os[name] = () => JSON.parse(nondeterministic('json'));
+for (const name of 'hostname release version cpus totalmem freemem loadavg uptime networkInterfaces userInfo availableParallelism getPriority homedir tmpdir'.split(' ')) os[name] = () => JSON.parse(nondeterministic('json', ofOS(name)));
 os.setPriority = () => unsupported('os.setPriority');
 
 export const performance: any = {

@@ -94,7 +94,16 @@ class ObjectEntry extends Entry {
 }
 
 function keyOf(k: any): Key {
-  return typeof k === 'string' ? k : ['#', ref(k) as Ref];
+  if (typeof k === 'string') return k;
+  // A key is the object itself, whatever it holds.
+  if (k instanceof Date || k instanceof RegExp) log.unloggable(`a ${k.constructor.name} is a key of shared state`);
+  else return ['#', ref(zero(k)) as Ref];
+  return ['#', undefined];
+}
+
+// zero: to collections, -0 is 0.
+function zero(k: any): any {
+  return k === 0 ? 0 : k;
 }
 
 publishing((o, proto, p) => {
@@ -146,8 +155,8 @@ function look(m: any, k: any): void {
 function put(r: KeyedRec, k: any, v: any, op: number, was: boolean): void {
   if (!log.live()) return;
   log.write(r.locate(k), op, v, ref);
-  if (v === absent) log.change((r.shape ??= new Shape(r)), op, { remove: ref(k) });
-  else if (!was) log.change((r.shape ??= new Shape(r)), op, { add: ref(k) });
+  if (v === absent) log.change((r.shape ??= new Shape(r)), op, { remove: ref(zero(k)) });
+  else if (!was) log.change((r.shape ??= new Shape(r)), op, { add: ref(zero(k)) });
 }
 
 function readShape(m: any): void {

@@ -6,6 +6,7 @@ import { install as installPromises, newPromise } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
+import * as clocks from './clocks';
 import { begin as beginContest, foretold, install as installContests, undecided } from './contest';
 import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
@@ -305,25 +306,9 @@ const checks: Record<string, (v: any) => string | null> = {
   json: (v) => (typeof v === 'string' ? null : 'not JSON'),
 };
 
-// Clocks never run backwards along a chain of activations.
-const clocks = new WeakMap<Activation, Map<string, any>>();
-
 function recorded(type: string, check?: (v: any) => string | null): any {
   const v = takeResult(type, check ?? checks[type] ?? (() => 'an unknown type'));
-  if ((type === 'now' || type === 'perf') && current !== null) {
-    for (let a: Activation | null = current; a !== null; a = a.registrant) {
-      const before = clocks.get(a)?.get(type);
-      if (before === undefined) continue;
-      for (let i = 0; i < group.lanes; i++) {
-        const was = a.run === current.run ? laneOf(before, i) : before;
-        if (laneOf(v, i) < was) problem(i, 'R-clock', 'the recorded clock runs backwards', was, laneOf(v, i));
-      }
-      break;
-    }
-    let m = clocks.get(current);
-    if (m === undefined) clocks.set(current, (m = new Map()));
-    m.set(type, v);
-  }
+  if (current !== null) clocks.read(type, v, current);
   return v;
 }
 

@@ -3,7 +3,7 @@
 // or by the initial version. Each access of a location that other requests can
 // see is reported, so that the order phase can place it.
 import { Activation, current, precedes } from '../shared/activation';
-import { Things } from '../shared/tracked';
+import { isArrayKind, isKeyed, type Kind, Things } from '../shared/tracked';
 import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
 import { diverged, divergeBy, norm } from './mv';
 import { RawMap } from './raw';
@@ -49,11 +49,17 @@ export abstract class Tracked {
   // num: for init's objects -(k+1) in every lane.
   num = unnumbered;
   nums: Int32Array | null = null;
+  // born: the group in which it became shared. Init's objects are of all groups.
+  private readonly born = group.id;
   constructor(
     readonly target: any,
     readonly lane: number,
   ) {}
   numIn(lane: number): number {
+    if (this.born !== group.id && this.num >= 0) {
+      sharing('an object of the app\'s start became shared in a request, and another request has it, too');
+      return unnumbered;
+    }
     return this.nums === null ? this.num : this.nums[lane];
   }
   cell(lane: number, key: any): Cell | undefined {
@@ -66,6 +72,7 @@ export abstract class Tracked {
     }
     (this.cells[lane] ??= new RawMap()).set(key, c);
   }
+  abstract readonly kind: Kind;
   // initial yields the version that the location had when it was published.
   abstract initial(key: any, lane: number): any;
 }
@@ -89,6 +96,7 @@ export const group = {
   ops: [] as number[],
   keys: [] as Json[],
   keyIndex: new RawMap<any, number>(),
+  oddKeyIndex: new RawMap<string, number>(),
   problems: [] as Problem[],
   stacks: [] as [number, number, number, number, string][],
 };
@@ -113,6 +121,7 @@ export function resetGroup(lanes: number, feed: Feed): void {
   group.ops = [];
   group.keys = [];
   group.keyIndex = new RawMap();
+  group.oddKeyIndex = new RawMap();
   group.problems = [];
   group.stacks = [];
   hint.lane = -1;
@@ -210,12 +219,15 @@ function report(lane: number, c: Activation, kind: number, num: number, key: any
 function keyNumber(key: any, lane: number): number {
   let json: Json = key;
   if (typeof key !== 'string') json = keyJson(key, lane);
-  const index = typeof key === 'string' || key === SHAPE || key === ALL ? key : JSON.stringify(json);
-  let n = group.keyIndex.get(index);
+  // A string may read like the text of another key.
+  const plain = typeof key === 'string' || key === SHAPE || key === ALL;
+  const known = plain ? group.keyIndex : group.oddKeyIndex;
+  const index = plain ? key : JSON.stringify(json);
+  let n = known.get(index);
   if (n === undefined) {
     n = group.keys.length;
     group.keys.push(json);
-    group.keyIndex.set(index, n);
+    known.set(index, n);
   }
   return n;
 }
@@ -229,9 +241,13 @@ function keyJson(key: any, lane: number): Json {
     case 'bigint':
       return ['#', ['b', String(key)]];
     case 'number':
-      return ['#', Number.isFinite(key) && !Object.is(key, -0) ? key : ['n', Object.is(key, -0) ? '-0' : String(key)]];
+      // To collections, -0 is 0.
+      return ['#', Number.isFinite(key) ? key + 0 : ['n', String(key)]];
   }
-  return ['#', isThing(key) ? ['r', number(key, lane)] : key];
+  if (!isThing(key)) return ['#', key];
+  const num = number(key, lane);
+  if (num === unnumbered) sharing('an object that is not part of it is a key of shared state');
+  return ['#', ['r', num === unnumbered ? -1 : num]];
 }
 
 // readLoc yields the value that lane's program reads at (rec, key) now.
@@ -299,7 +315,7 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
     } else before = rec.initial(key, lane);
   }
   const after = delta === null ? value : new ChangedList(before, delta);
-  if (w >= 0 && !matches(feed.writes[w], after, delta, prev, lane)) {
+  if (w >= 0 && !matches(feed.writes[w], after, delta, prev, lane, rec.kind)) {
     problem(lane, 'R-value', `the value written to ${keyName(key)} is not the logged one`, feed.writes[w][2], listOf(after));
   }
   if (num !== unnumbered) report(lane, c, 1, num, key, op, srcKind, srcA, srcB, w);
@@ -353,13 +369,24 @@ function apply(l: List, d: Delta): List {
   return [...l.slice(0, d.start), ...d.items, ...l.slice(d.start + d.del)];
 }
 
-function matches(logged: [number, number, Json], after: any, delta: Delta | null, prev: number, lane: number): boolean {
+export const hasProperties = (kind: Kind): boolean => !isKeyed(kind) && !isArrayKind(kind);
+
+// enumerated puts the names of properties in the order in which the language lists them:
+// what reads like an array's index comes first.
+export function enumerated<X extends List | Json[]>(names: X): X {
+  const isIndex = (k: any): boolean => typeof k === 'string' && String((k as any) >>> 0) === k && k !== '4294967295';
+  if (!names.some(isIndex)) return names;
+  return [...names.filter(isIndex).sort((a: any, b: any) => a - b), ...names.filter((k: any) => !isIndex(k))] as any;
+}
+
+function matches(logged: [number, number, Json], after: any, delta: Delta | null, prev: number, lane: number, kind: Kind): boolean {
   const v = logged[2];
   if (delta === null) return equals(v, after, lane);
   if (!Array.isArray(v)) return false;
   if (v[0] === 'D' && v[1] === prev && v[2].length === 1 && sameDelta(v[2][0], delta, lane)) return true;
-  const list = absolute(v, lane);
-  const mine = listOf(after);
+  let list = absolute(v, lane);
+  let mine = listOf(after);
+  if (list !== null && hasProperties(kind)) [list, mine] = [enumerated(list), enumerated(mine)];
   return list !== null && list.length === mine.length && list.every((x: Json, i: number) => equals(x, mine[i], lane));
 }
 

@@ -6,7 +6,7 @@ import { isArrayKind, isKeyed, Kind, noPrototype, T } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isMV, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import {
-  ABSENT, bind, type Delta, equals, group, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
+  ABSENT, bind, type Delta, enumerated, equals, group, hasProperties, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, things, Tracked, unnumbered, unsupported, writeLoc,
 } from './state';
 import { RawMap, RawWeakMap } from './raw';
@@ -378,7 +378,8 @@ function inherited(own: any, otherwise: any): any {
 // put writes value (or, for ABSENT, deletes), and the shape where a key comes or goes.
 function put(r: Rec, key: any, value: any, op: number): void {
   each(r, (i) => {
-    const k = isMV(key) ? laneOf(key, i) : key;
+    const given = isMV(key) ? laneOf(key, i) : key;
+    const k = given === 0 ? 0 : given; // to collections, -0 is 0
     const v = isMV(value) ? laneOf(value, i) : value;
     const before = writeLoc(r, k, i, op, v, null);
     if (v !== ABSENT && before === ABSENT) writeLoc(r, SHAPE, i, op, null, { add: k });
@@ -389,13 +390,13 @@ function put(r: Rec, key: any, value: any, op: number): void {
 
 // agreeOn splits the group unless all lanes hold the same keys or as many elements.
 function shapeOf(r: Rec): List {
-  return agreed(r, SHAPE, (l) => JSON.stringify(l.map((k: any) => (typeof k === 'object' ? 'o' : typeof k + String(k)))));
+  return agreed(r, SHAPE, hasProperties(r.kind) ? enumerated : (l) => l, (l) => JSON.stringify(l.map((k: any) => (typeof k === 'object' ? 'o' : typeof k + String(k)))));
 }
 
-function agreed(r: Rec, key: any, signature: (l: List) => any): List {
-  if (group.lanes === 1 || r.lane >= 0 || hint.lane >= 0) return listOf(readLoc(r, key, group.lanes === 1 ? 0 : r.lane >= 0 ? r.lane : hint.lane));
+function agreed(r: Rec, key: any, arranged: (l: List) => List, signature: (l: List) => any): List {
+  if (group.lanes === 1 || r.lane >= 0 || hint.lane >= 0) return arranged(listOf(readLoc(r, key, group.lanes === 1 ? 0 : r.lane >= 0 ? r.lane : hint.lane)));
   const lists: List[] = [];
-  for (let i = 0; i < group.lanes; i++) lists.push(listOf(readLoc(r, key, i)));
+  for (let i = 0; i < group.lanes; i++) lists.push(arranged(listOf(readLoc(r, key, i))));
   const signatures = lists.map(signature);
   if (signatures.some((x) => x !== signatures[0])) diverge(key === ALL ? 'array lengths differ' : 'keys differ', classesOf(signatures));
   return lists[0].map((_, j) => norm(lists.map((l) => l[j])));
@@ -927,7 +928,7 @@ class TrackedArray extends Array<any> {}
 function sync(a: any): Rec {
   const r = Stamp.of(a)!;
   if (group.init) return r;
-  const elements = agreed(r, ALL, (l) => l.length);
+  const elements = agreed(r, ALL, (l) => l, (l) => l.length);
   // On behalf of one lane the native elements are that lane's for a moment.
   const alone = hint.lane >= 0 && r.lane < 0 && group.lanes > 1;
   if (r.synced !== current || alone) {
