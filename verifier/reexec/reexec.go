@@ -288,7 +288,7 @@ func (a *Audit) before(together bool) *Result {
 			u := &l.Unauditable[i]
 			if u.Shared {
 				if shared == nil {
-					shared = &Undecided{Message: "requests share what cannot be logged: " + u.Text(), Requests: []uint64{l.Requests[u.Req].RID}, Together: true}
+					shared = &Undecided{Message: "what happened cannot be logged: " + u.Text(), Requests: []uint64{l.Requests[u.Req].RID}, Together: true}
 				}
 				continue
 			}

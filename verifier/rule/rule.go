@@ -78,7 +78,7 @@ var All = []Rule{
 	{Unlogged, "An access that is not logged has one latest write of its own request before it, or none.", []string{"testapps/enumerate TestUnloggedReadAfterJoin"}},
 	{Nondet, "An operation that re-execution cannot compute has a recorded result, and a possible one.", []string{"testapps/e2e TestNondeterminismAttacks"}},
 	{Clock, "The recorded clock does not run backwards along a chain of activations.", []string{"testapps/e2e TestNondeterminismAttacks"}},
-	{Exception, "The program does not fail where the server's did not.", []string{"testapps/e2e TestObjectAttacks"}},
+	{Exception, "The program does not fail where the server's did not, and nothing runs after what ends the process.", []string{"testapps/e2e TestObjectAttacks", "testapps/e2e TestUncaughtAttacks"}},
 	{Leftover, "Every entry of the advice is consumed by exactly one operation.", []string{"verifier/reexec TestDishonest", "testapps/e2e variableAttacks"}},
 	{Turn, "In joint re-execution, what the server says that its event loop ran next was due, and the order of all turns agrees with the trace.", []string{"testapps/e2e TestTurnAttacks"}},
 	{R1, "A logged write was produced by re-execution: the same request, operation number and location.", []string{"verifier/order TestHistories"}},

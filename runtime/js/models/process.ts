@@ -61,9 +61,15 @@ Object.assign(process, {
   cwd,
   chdir: () => unsupported('process.chdir'),
   umask: () => 18,
-  exit: () => unsupported('process.exit while requests are re-executed'),
+  exit: () => (globalThis as any).$exit?.() ?? unsupported('process.exit while requests are re-executed'),
   abort: () => unsupported('process.abort'),
-  kill: () => unsupported('process.kill'),
+  // Whom a signal reaches, it reaches from outside.
+  kill() {
+    const failed = JSON.parse(nondeterministic('json'));
+    if (failed === null) return true;
+    const { message, ...fields } = failed;
+    throw Object.assign(new Error(`${message}`), fields);
+  },
   binding: () => unsupported('process.binding'),
   emitWarning() {},
   getuid: () => nondeterministic('number'),

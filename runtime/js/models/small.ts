@@ -183,7 +183,7 @@ export const os: any = {
   arch: () => 'x64',
   machine: () => 'x86_64',
   endianness: () => 'LE',
-  constants: { signals: { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }, errno: {}, priority: {} },
+  constants: { signals: Object.fromEntries('HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(' ').map((name, i) => ['SIG' + name, i + 1])), errno: {}, priority: {} },
 };
 // What the server's machine is like is recorded.
 for (const name of 'hostname release version cpus totalmem freemem loadavg uptime networkInterfaces userInfo availableParallelism getPriority homedir tmpdir'.split(' ')) os[name] = () => JSON.parse(nondeterministic('json', ofOS(name)));

@@ -38,6 +38,18 @@ class IncomingMessage extends http.IncomingMessage {
   }
 
   push(chunk: any, encoding?: any): boolean {
+    let failed = true;
+    try {
+      const more = this.#push(chunk, encoding);
+      failed = false;
+      return more;
+    } finally {
+      const res = (this.socket as any)?._httpMessage;
+      if (failed && res) res.shouldKeepAlive = false;
+    }
+  }
+
+  #push(chunk: any, encoding?: any): boolean {
     if (this.#size > wholeBody) {
       if (chunk === null) log.writer.chunks(this.#run === null ? 0 : this.#run.q, this.#lengths ?? []);
       else (this.#lengths ??= []).push(chunk.length);
@@ -147,9 +159,15 @@ class Server extends http.Server {
     const a = new Activation(run, null, 0, 0);
     digest.enter(a);
     setCurrent(a);
+    let failed = true;
     try {
-      return inContext(() => super.emit(event, req, res));
+      const heard = inContext(() => super.emit(event, req, res));
+      failed = false;
+      return heard;
     } finally {
+      // An error that passes through Node's parser leaves that in no state to read
+      // another request, which it would refuse without the program.
+      if (failed) res.shouldKeepAlive = false;
       digest.leave(a);
       setCurrent(null);
     }

@@ -59,14 +59,34 @@ export function unauditable(reason: string): void {
 // together: shared state held what cannot be logged. So the verifier has to run all
 // requests of this life together, in the order of their turns, and needs no logs.
 export let together = false;
+// ended: the process is about to end, and nothing that it still does can be seen.
+export let ended = false;
 let reasons = 0;
 
-// unloggable says why the verifier has to do so.
-export function unloggable(reason: string): void {
+// unloggable says why the verifier has to do so; stack, if given, where.
+export function unloggable(reason: string, stack?: string): void {
   together = true;
   if (reasons++ >= mostReasons) return;
-  const where = guestPosition();
+  const where = guestPosition(stack);
   if (say('slow to audit: ', reason, where)) writer.unauditable(current === null ? 0 : runOf(current).q, reason, where, true);
+}
+
+export function end(): void {
+  ended = together = true;
+}
+
+// repeated are firings of intervals of init's, of which groups know nothing.
+const repeated = new WeakSet<Activation>();
+
+export function repeats(a: Activation): void {
+  repeated.add(a);
+}
+
+// background tells whether groups know nothing of what a, an activation of init, does.
+export function background(a: Activation): boolean {
+  if (!initOpen) return true;
+  for (let by: Activation | null = a; by !== null; by = by.registrant) if (repeated.has(by)) return true;
+  return false;
 }
 
 // Finding out where takes a stack trace.
@@ -89,15 +109,19 @@ export function turn(): void {
 
 let mapped: any;
 
-// guestPosition is the innermost frame of the running code in the owner's
-// sources, as file:line:column.
-export function guestPosition(): string {
+function stackTrace(): string {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 30;
   Error.prepareStackTrace = undefined as any;
   const stack = String(new Error().stack);
   Error.stackTraceLimit = stackTraceLimit;
   Error.prepareStackTrace = prepareStackTrace;
+  return stack;
+}
+
+// guestPosition is the innermost frame of the running code in the owner's
+// sources, as file:line:column.
+export function guestPosition(stack = stackTrace()): string {
   if (mapped === undefined) {
     mapped = null;
     try {

@@ -7,6 +7,7 @@ import { type Entry, Schedule } from '../shared/schedule';
 import { T } from '../shared/tracked';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
+import { install as installEnds, pend } from './ends';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { guestModule as httpModule, isolateContexts } from './http';
@@ -57,22 +58,25 @@ export function start(s: Start): void {
   installFetch();
   installPipes(require('stream'), IncomingMessage);
   nondeterminism.installStacks();
-  const close = () => log.writer.close();
-  process.on('exit', close);
-  for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
-    process.on(signal, () => {
-      close();
-      // The application's own handlers run after this one; without any, the
-      // signal does what it would have done.
-      if (process.listenerCount(signal) === 1) process.exit(128 + number);
-    });
-  }
+  installEnds();
 }
 
 interface Timer {
   fired: Activation | null;
   entry: Entry;
   cleared: boolean;
+  // pending: it is counted as one that will fire once.
+  pending: boolean;
+}
+
+function awaited(entry: Entry): Timer {
+  pend(1);
+  return { fired: null, entry, cleared: false, pending: true };
+}
+
+function over(t: Timer): void {
+  if (t.pending) pend(-1);
+  t.pending = false;
 }
 
 const entry = (due: number, seq: number): Entry => ({ due, seq, dead: false });
@@ -117,9 +121,10 @@ function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueM
 
 function installTimers(): void {
   replaceTimer('setTimeout', (f, ms) => {
-    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
+    const state = awaited(planned(ms, false));
     return [
       callback(function (this: any) {
+        over(state);
         inTurn(state.entry);
         state.fired = current;
         return Reflect.apply(f, this, arguments);
@@ -128,12 +133,13 @@ function installTimers(): void {
     ];
   });
   replaceTimer('setInterval', (f, ms) => {
-    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
+    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false, pending: false };
     return [
       callback(
         function (this: any) {
           // How often an interval fires is the platform's choice.
           if (!current!.run.isInit) record('tick', true);
+          else log.repeats(current!);
           inTurn(state.entry);
           try {
             return Reflect.apply(f, this, arguments);
@@ -149,10 +155,11 @@ function installTimers(): void {
     ];
   });
   replaceTimer('setImmediate', (f) => {
-    const state: Timer = { fired: null, entry: planned(0, true), cleared: false };
+    const state = awaited(planned(0, true));
     return [
       callback(
         function (this: any) {
+          over(state);
           inTurn(state.entry);
           return Reflect.apply(f, this, arguments);
         },
@@ -169,7 +176,10 @@ function installTimers(): void {
       [k](t: any): void {
         const c = current;
         const state = typeof t === 'object' && t !== null ? timers.get(t) : undefined;
-        if (state !== undefined) state.cleared = state.entry.dead = true;
+        if (state !== undefined) {
+          over(state);
+          state.cleared = state.entry.dead = true;
+        }
         const fired = state?.fired;
         // It came too late for one that does not precede it.
         if (c !== null && fired != null && fired.run === c.run && !precedes(fired, c)) record('late', true);

@@ -1,5 +1,6 @@
 // Results that re-execution cannot compute are recorded in program order per
 // activation. Node's own code is not affected: it holds on to the originals.
+import { exit, listen } from './ends';
 import * as log from './log';
 import { Port, record } from './outside';
 
@@ -111,7 +112,24 @@ export function guestProcess(nextTick: Function): any {
     rss: () => record('number', process.memoryUsage.rss()),
   });
   p.cpuUsage = (x?: any) => JSON.parse(record('json', JSON.stringify(process.cpuUsage(x))));
-  for (const k of ['on', 'once', 'addListener', 'emit', 'removeListener', 'off', 'exit', 'cwd', 'kill', 'emitWarning'] as const) {
+  for (const k of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']) {
+    p[k] = (event: any, listener: any) => {
+      listen(k, event, listener);
+      return p;
+    };
+  }
+  p.exit = exit;
+  p.kill = (pid: any, signal?: any) => {
+    try {
+      process.kill(pid, signal);
+    } catch (e: any) {
+      record('json', JSON.stringify({ message: e.message, code: e.code, errno: e.errno, syscall: e.syscall }));
+      throw e;
+    }
+    record('json', 'null');
+    return true;
+  };
+  for (const k of ['emit', 'removeListener', 'off', 'cwd', 'emitWarning'] as const) {
     const f = (process as any)[k];
     p[k] = function () {
       const r = Reflect.apply(f, process, arguments);

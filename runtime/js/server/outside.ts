@@ -89,7 +89,8 @@ const spent = new WeakMap<Run, number>();
 // record notes a result of the running activation.
 export function record<V>(type: string, value: V): V {
   const a = current;
-  if (a === null) return value;
+  if (a === null || log.ended) return value;
+  if (a.run.isInit && log.background(a)) log.unloggable('background work that was started at load asks for what differs');
   if (typeof value === 'string' && value.length > 1024) {
     const sum = (spent.get(a.run) ?? 0) + value.length;
     spent.set(a.run, sum);

@@ -34,14 +34,20 @@ function register(platform: Platform, f: any, o: any, args: any[]): any {
   const listener = args[1];
   const name = current === null || typeof listener !== 'function' || listener[wrapped] === true ? undefined : platform.listening.get(f);
   if (name === undefined) return Reflect.apply(f, o, args);
-  const heard = heardAs(callback(listener, o), listener);
-  if (name !== 'once' && name !== 'prependOnceListener') return Reflect.apply(f, o, [args[0], heard]);
+  if (name === 'once' || name === 'prependOnceListener') return hear(o, name, args[0], listener, callback(listener, o));
+  return Reflect.apply(f, o, [args[0], heardAs(callback(listener, o), listener)]);
+}
+
+// hear has o hear heard, which stands for listener.
+export function hear(o: any, method: string, event: any, listener: any, heard: any): any {
+  heardAs(heard, listener);
+  if (method !== 'once' && method !== 'prependOnceListener') return o[method](event, heard);
   const once: any = function (this: any) {
-    o.removeListener(args[0], once);
+    o.removeListener(event, once);
     return Reflect.apply(heard, this, arguments);
   };
   heardAs(once, listener);
-  return o[name === 'once' ? 'on' : 'prependListener'](args[0], once);
+  return o[method === 'once' ? 'on' : 'prependListener'](event, once);
 }
 
 // viaCall is `f.call(o, ...args)`, viaApply `f.apply(o, list)`, and viaBind

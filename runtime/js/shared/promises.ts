@@ -16,6 +16,7 @@ export function slotOf(p: any): Slot | null {
 
 function attach(p: any, s: Slot): void {
   Object.defineProperty(p, slotKey, { value: s, enumerable: false, writable: true, configurable: true });
+  rejections.made(s, p);
 }
 
 // What the two builds do about competitions.
@@ -29,6 +30,16 @@ export const competition = {
   loses: (_a: Activation): boolean => false,
   // beaten: it comes to nothing, because winner, which does not precede it, was first.
   beaten: (_a: Activation, _settles: number, _winner: Activation): void => {},
+};
+
+// What the verifier keeps of rejections. The server's platform knows by itself.
+export const rejections = {
+  made: (_s: Slot, _p: Promise<any>): void => {},
+  // handled: somebody reacts to the promise with this slot.
+  handled: (_s: Slot): void => {},
+  rejected: (_s: Slot, _reason: any): void => {},
+  // follows: the first promise will be settled as the second is.
+  follows: (_s: Slot, _t: Slot): void => {},
 };
 
 // settle notes who settles a promise; false if it is settled already.
@@ -63,6 +74,7 @@ function settleBy(s: Slot): void {
 function resolution(s: Slot, v: any): any {
   if (v instanceof Promise) {
     s.adopt = slotOf(v);
+    if (s.adopt !== null) rejections.follows(s, s.adopt);
     return v;
   }
   const by = current;
@@ -84,6 +96,8 @@ function resolution(s: Slot, v: any): any {
     then(resolve: any, reject: any): any {
       const t = new Slot();
       s.adopt = t;
+      rejections.handled(t);
+      rejections.follows(s, t);
       return fire(by, op, 0, null, null, within, then, v, settlers(t, resolve, reject));
     },
   };
@@ -96,7 +110,9 @@ function settlers(s: Slot, resolve: any, reject: any): [any, any] {
       if (settle(s)) resolve(resolution(s, v));
     },
     (e: any) => {
-      if (settle(s)) reject(e);
+      if (!settle(s)) return;
+      rejections.rejected(s, e);
+      reject(e);
     },
   ];
 }
@@ -119,7 +135,12 @@ export function newPromise(executor: any): Promise<any> {
 
 // combine makes the promise that all, race and any answer with.
 function combine(s: Slot, start: (resolve: (v: any) => void, reject: (e: any) => void) => void): Promise<any> {
-  const p = new Promise(start);
+  const p = new Promise((resolve, reject) =>
+    start(resolve, (e) => {
+      rejections.rejected(s, e);
+      reject(e);
+    }),
+  );
   attach(p, s);
   return p;
 }
@@ -236,19 +257,25 @@ export function install(): void {
   const then = {
     then(this: Promise<any>, onFulfilled?: any, onRejected?: any): any {
       const by = current;
+      const source = slotOf(this);
+      if (source !== null) rejections.handled(source);
       if (by === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, arguments);
       const op = ++by.ops;
       const within = context;
-      const source = slotOf(this);
       const s = new Slot();
       const reaction = (f: any, rethrow: boolean) =>
         function (v: any) {
-          if (typeof f !== 'function') {
-            s.adopt = source;
-            if (rethrow) throw v;
-            return v;
+          try {
+            if (typeof f !== 'function') {
+              s.adopt = source;
+              if (rethrow) throw v;
+              return v;
+            }
+            return fire(by, op, 0, source, null, within, (x: any) => (settleBy(s), resolution(s, f(x))), undefined, [v]);
+          } catch (e) {
+            rejections.rejected(s, e);
+            throw e;
           }
-          return fire(by, op, 0, source, null, within, (x: any) => (settleBy(s), resolution(s, f(x))), undefined, [v]);
         };
       const p = Reflect.apply(nativeThen, this, [reaction(onFulfilled, false), reaction(onRejected, true)]);
       if (p instanceof Promise) attach(p, s);
@@ -263,6 +290,16 @@ export function install(): void {
     const r = resolution(s, v);
     const p = Reflect.apply(resolve, this, [r]);
     if (r !== v) attach(p, s);
+    return p;
+  });
+  const reject = Promise.reject;
+  define(Promise, 'reject', function (this: any, e: any) {
+    const p = Reflect.apply(reject, this, [e]);
+    if (current === null || this !== Promise) return p;
+    const s = new Slot();
+    settleBy(s);
+    attach(p, s);
+    rejections.rejected(s, e);
     return p;
   });
   for (const [name, f] of [['all', all], ['race', race], ['any', any], ['allSettled', allSettled]] as const) {

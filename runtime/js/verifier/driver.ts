@@ -2,7 +2,7 @@
 // __start, then __step between microtask checkpoints, then __result.
 import { Activation, callback, context, current, hooks as activationHooks, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
-import { install as installPromises, newPromise } from '../shared/promises';
+import { install as installPromises, newPromise, rejections, slotOf } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
@@ -10,12 +10,13 @@ import * as clocks from './clocks';
 import { begin as beginContest, foretold, install as installContests, undecided } from './contest';
 import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
-import { drainTicks, loop, reset, step } from './loop';
+import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
+import { drained, drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
 import { Port } from './outside';
-import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn } from './together';
+import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
 import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, def, defs, loggable, weak } from './track';
 
@@ -28,7 +29,6 @@ interface Models {
 const models = (): Models => (globalThis as any).$models;
 
 let job: Json;
-let failure: any = null;
 let run: Run | null = null;
 let parents: number[][] = [];
 let responded = -1;
@@ -42,12 +42,12 @@ let program: Function | null = null;
 activationHooks.enter = (a, more) => {
   if (group.together) {
     const g = guestOf(a.run);
-    if (g === undefined || diverged() !== null || failure !== null) return false;
+    if (g === undefined || diverged() !== null || fate.failure !== null) return false;
     entered(a, g);
     return true;
   }
   // What an abandoned group left behind never runs.
-  if (a.run !== run || diverged() !== null || failure !== null) return false;
+  if (a.run !== run || diverged() !== null || fate.failure !== null) return false;
   const above = a.registrant === null ? null : group.nodes.get(a.registrant);
   enter(a, above === null || above === undefined ? null : above.child(a.op, a.firing), more);
   return true;
@@ -70,15 +70,6 @@ function enter(a: Activation, node: any, more: Activation[] | null): void {
   parents[a.index] = list;
 }
 
-// guarded runs platform or guest code and keeps what goes wrong for the result.
-function guarded(f: () => void): void {
-  try {
-    f();
-  } catch (e) {
-    if (diverged() === null) failure ??= e;
-  }
-}
-
 function turn(a: Activation, node: any, f: () => void): void {
   if (!group.together) enter(a, node, null);
   setCurrent(a);
@@ -97,10 +88,10 @@ const column = (c: Json): any => (typeof c === 'object' && c !== null ? norm(c.c
 
 function start(text: string): void {
   job = JSON.parse(text);
-  failure = null;
+  if (job.together === true && group.together) return proceed();
+  resetEnds();
   responded = sent = -1;
   answered = 0;
-  if (job.together === true && group.together) return proceed();
   parents = [];
   reset();
   beginContest();
@@ -126,7 +117,7 @@ function proceed(): void {
 // stepTogether runs one turn with its ticks; false when none is left. Like Node's loop, it
 // lets the microtasks and the ticks that they add run before the next turn.
 function stepTogether(): boolean {
-  if (drainTicks()) return true;
+  if (drainTicks() || unhandledRejections()) return true;
   const more = nextTurn((g, t) => {
     const first = new Activation(g.run, null, 0, 0);
     entered(first, g);
@@ -138,6 +129,7 @@ function stepTogether(): boolean {
 
 function arriving(g: Guest, t: Json): void {
   const deliver = request(t.req, (res) => {
+    if (fate.dead !== null) return;
     answer(g);
     if (g.want !== null) compareWith(g.want, res, g.q);
   }, t.late === true);
@@ -219,9 +211,12 @@ function compareWith(want: Json, res: any, owner: number): void {
 }
 
 function resultTogether(): string {
-  if (diverged() === null && failure !== null) failed();
-  if (diverged() === null) finishTogether(job.last === true && failure === null, leftovers);
-  const divergence = diverged();
+  if (fate.dead !== null && !over(job)) {
+    group.owner = fate.dead.owner;
+    failed(fate.dead.what + ', which ends the process; but the server says that it went on', fate.dead.stack);
+  }
+  if (diverged() === null || fate.dead !== null) finishTogether(job.last === true, leftovers);
+  const divergence = fate.dead === null ? diverged() : null;
   return JSON.stringify({
     id: job.id,
     ok: divergence === null && group.problems.length === 0,
@@ -232,11 +227,8 @@ function resultTogether(): string {
 }
 
 // failed says that the program failed, which the server's did not.
-function failed(): void {
-  stacks.explaining = true;
-  const stack = failure instanceof Error ? failure.stack : undefined;
-  stacks.explaining = false;
-  problem(0, 'R-exception', 'the program failed: ' + String(failure instanceof Error ? failure.message : failure));
+function failed(what: string, stack: string | undefined): void {
+  problem(0, 'R-exception', what);
   const last = group.problems[group.problems.length - 1];
   if (last !== undefined) last.stack = stack;
 }
@@ -245,8 +237,8 @@ function result(): string {
   if (group.together) return resultTogether();
   const divergence = diverged();
   const feed = group.feed!;
-  if (divergence === null && failure !== null) failed();
-  if (divergence === null && failure === null) {
+  if (divergence === null && fate.failure !== null) failed('the program failed: ' + said(fate.failure.error), stackOf(fate.failure.error));
+  if (divergence === null && fate.failure === null) {
     if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', undecided() ? 'the program waits for a competition of promises that nobody won, and never answers this request' : 'the program never answers this request');
     if (feed.left > 0) leftovers(feed);
   }
@@ -351,13 +343,22 @@ function perLane(v: any, f: (x: any) => any): any {
   return isMV(v) ? norm(Array.from({ length: group.lanes }, (_, i) => f(laneOf(v, i)))) : f(v);
 }
 
+function noteHandled(p: any): void {
+  const s = slotOf(p);
+  if (s !== null) rejections.handled(s);
+}
+
 // modelThen is then as the models call it: on a promise, it registers nothing.
 function modelThen(p: any, ...args: any[]): any {
-  return p instanceof Promise && p.then === Promise.prototype.then ? Reflect.apply(then, p, args) : p.then(...args);
+  if (!(p instanceof Promise) || p.then !== Promise.prototype.then) return p.then(...args);
+  noteHandled(p);
+  return Reflect.apply(then, p, args);
 }
 
 function modelCatch(p: any, f: any): any {
-  return p instanceof Promise && p.catch === Promise.prototype.catch ? Reflect.apply(then, p, [undefined, f]) : p.catch(f);
+  if (!(p instanceof Promise) || p.catch !== Promise.prototype.catch) return p.catch(f);
+  noteHandled(p);
+  return Reflect.apply(then, p, [undefined, f]);
 }
 
 function guestRequire(name: string): any {
@@ -391,7 +392,10 @@ const api = {
     };
   },
   require: guestRequire,
-  on: (o: any, method: string, ...args: any[]) => registerListener(platform(), o, method, args),
+  on(o: any, method: string, ...args: any[]): any {
+    const signal = current !== null && o === models().process && typeof args[0] === 'string' && args[0].startsWith('SIG') && typeof args[1] === 'function';
+    return signal ? listen(o, method, args[0], args[1]) : registerListener(platform(), o, method, args);
+  },
   ...registrations(platform),
   np: newPromise,
   loggable,
@@ -409,6 +413,7 @@ const api = {
 export function install(): void {
   const g = globalThis as any;
   installPromises();
+  installEnds();
   installContests((from, to) => {
     if (!parents[to.index].includes(from.index)) parents[to.index].push(from.index);
   });
@@ -428,14 +433,15 @@ export function install(): void {
   g.$recordedNext = nextIs;
   g.$foretold = foretold;
   g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: promised.scheduler };
+  g.$exit = exit;
   g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
   g.$unsupported = (what: string) => unsupported(what);
   g.__start = start;
   g.__step = () => {
-    if (diverged() !== null || failure !== null) return 0;
-    let more = false;
+    if (diverged() !== null || fate.failure !== null) return 0;
+    let more = true;
     guarded(() => {
-      more = group.together ? stepTogether() : step();
+      more = group.together ? stepTogether() : (drained() && unhandledRejections()) || step();
     });
     return more ? 1 : 0;
   };

@@ -43,9 +43,27 @@ export const loop = {
 // It tells whether there were any.
 export function drainTicks(): boolean {
   if (ticks.length === 0) return false;
-  for (let i = 0; i < ticks.length; i++) ticks[i]();
+  for (let i = 0; i < ticks.length; i++) {
+    try {
+      ticks[i]();
+    } catch (e) {
+      if (!failed(e)) break;
+    }
+  }
   ticks = [];
   return true;
+}
+
+// failed takes what a tick throws; false if that is the end.
+let failed: (e: any) => boolean = () => false;
+
+export function onFailure(f: (e: any) => boolean): void {
+  failed = f;
+}
+
+// drained: there are no ticks.
+export function drained(): boolean {
+  return ticks.length === 0;
 }
 
 // foretold is the entry that the advice has fire in this turn or an earlier one,

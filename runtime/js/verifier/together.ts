@@ -114,6 +114,11 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
   return true;
 }
 
+// over tells whether the server recorded no turn after this one.
+export function over(job: Json): boolean {
+  return at === turns.length && job.last === true;
+}
+
 export function answer(g: Guest): void {
   if (g.answered) {
     problem(0, 'R-response', 'a second response was sent');
