@@ -18,6 +18,7 @@ import (
 	"karousosc/testapps/forge"
 	"karousosc/testapps/scenario"
 	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
 	"karousosc/verifier/verdict"
 )
 
@@ -165,8 +166,16 @@ func TestUncaughtAttacks(t *testing.T) {
 		together(ctx, addr, "/slow", "/ok", "/later", "/ok")
 	})
 	mustAccept(t, e)
+	tr, err := trace.Load(e.Trace, trace.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rid := func(target string) uint64 {
+		i := slices.IndexFunc(tr.Exchanges, func(x trace.Exchange) bool { return x.Request.Target == target })
+		return tr.Exchanges[i].RID
+	}
 	dying := func(t *testing.T, l *forge.Life) *forge.Record {
-		turns := l.Of(3, record.Turn)
+		turns := l.Of(rid("/later"), record.Turn)
 		if len(turns) == 0 {
 			t.Fatal("the request that failed has no turns")
 		}
@@ -174,7 +183,7 @@ func TestUncaughtAttacks(t *testing.T) {
 	}
 	for name, change := range map[string]func(t *testing.T, l *forge.Life){
 		"a timer that fired later": func(t *testing.T, l *forge.Life) {
-			turns := l.Of(1, record.Turn)
+			turns := l.Of(rid("/slow"), record.Turn)
 			again := turns[len(turns)-1].Record
 			l.InsertAfter(dying(t, l), again)
 			l.Drop(turns[len(turns)-1])
