@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"os"
+	"regexp"
 	"strings"
 
 	"karousosc/testapps/load"
@@ -22,10 +24,12 @@ var (
 	shop     = &app{name: "shop", dir: "gallery", entry: "shop/server.js", requests: shopRequests}
 	club     = &app{name: "club", dir: "gallery", entry: "club.js", requests: clubRequests}
 	carts    = &app{name: "carts", dir: "gallery", entry: "carts.js", requests: cartsRequests}
-	caches   = &app{name: "caches", dir: "gallery", entry: "caches.js", requests: cachesRequests}
+	// Each request does a few of the many things that operations.js can.
+	operations = &app{name: "operations", dir: "gallery", entry: "operations.js", requests: operationsRequests}
+	caches     = &app{name: "caches", dir: "gallery", entry: "caches.js", requests: cachesRequests}
 )
 
-var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop}
+var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop, operations}
 
 // mix draws n requests from the makers.
 func mix(seed uint64, n int, makers ...func(r *rand.Rand) request) []request {
@@ -319,4 +323,23 @@ func shopRequests(seed uint64, n int) []request {
 		},
 		func(r *rand.Rand) request { return get("/metrics") },
 	)
+}
+
+func operationsRequests(seed uint64, n int) []request {
+	text, err := os.ReadFile("../gallery/operations.js")
+	if err != nil {
+		panic(err)
+	}
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^  (\w+): \(`).FindAllSubmatch(text, -1) {
+		names = append(names, string(m[1]))
+	}
+	return mix(seed, n, func(r *rand.Rand) request {
+		// Many requests do one thing, so that there are wide groups.
+		path := "/" + names[r.IntN(len(names))]
+		for r.IntN(3) == 0 {
+			path += "," + names[r.IntN(len(names))]
+		}
+		return get(fmt.Sprintf("%s?n=%d", path, r.IntN(40)))
+	})
 }

@@ -11,10 +11,13 @@ import (
 // TestUnloggable: what cannot be logged is audited all the same, but not in groups, and both sides say why.
 func TestUnloggable(t *testing.T) {
 	unsupported := &app{name: "unsupported", dir: "gallery", entry: "unsupported.js"}
-	for path, says := range map[string]string{"/function": "function", "/socket": "ServerResponse"} {
+	for path, says := range map[string]string{
+		"/function": "function", "/instance": "Account", "/socket": "ServerResponse", "/subclass": "Registry", "/bytes": "typed array", "/fill": "typed array", "/date": "a Date",
+		"/freeze": "freeze", "/define": "defineProperty", "/accessor": "getters", "/prototype": "prototype", "/symbol": "symbol",
+	} {
 		t.Run(path[1:], func(t *testing.T) {
 			t.Parallel()
-			r := unsupported.record(t, 1, []request{get("/plain"), get(path), get("/plain")})
+			r := unsupported.record(t, 1, []request{get("/plain"), get(path), get("/plain"), get(path)})
 			if v := mustAccept(t, r.Evidence); !strings.Contains(v.Together, says) || !strings.Contains(v.Together, "unsupported.js:") {
 				t.Errorf("it does not say what and where:\n%s", v.Text())
 			}

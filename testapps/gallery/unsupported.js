@@ -8,11 +8,10 @@ const stream = require('stream');
 //karousos:loggable
 const shared = new Map();
 
-class Account {
-  constructor() {
-    this.balance = 0;
-  }
-}
+class Registry extends Map {}
+
+// Nobody says that this is shared; the build finds it.
+const tables = { n: 0, bytes: new Uint8Array(4), buffer: Buffer.alloc(4), date: new Date(0) };
 
 const app = express();
 
@@ -27,7 +26,55 @@ app.get('/function', (req, res) => {
 });
 
 app.get('/instance', (req, res) => {
+  class Account {
+    balance = Number(req.query.n);
+  }
   shared.set('instance', new Account());
+  res.send('kept');
+});
+
+app.get('/subclass', (req, res) => {
+  shared.set('subclass', new Registry());
+  res.send('kept');
+});
+
+app.get('/bytes', (req, res) => {
+  tables.bytes[1]++;
+  res.send(String(tables.bytes[1]));
+});
+
+app.get('/fill', (req, res) => {
+  tables.buffer.writeUInt8(7, 0);
+  res.send(String(tables.buffer[0]));
+});
+
+app.get('/date', (req, res) => {
+  tables.date.setFullYear(2000 + tables.date.getFullYear());
+  tables.n++;
+  res.send(String(tables.date.getFullYear()));
+});
+
+app.get('/freeze', (req, res) => {
+  res.send(String(Object.isFrozen(Object.freeze(tables))));
+});
+
+app.get('/define', (req, res) => {
+  Object.defineProperty(tables, 'n', { get: () => 5, configurable: true });
+  res.send(String(tables.n));
+});
+
+app.get('/accessor', (req, res) => {
+  shared.set('accessor', { get x() { return 1; } });
+  res.send('kept');
+});
+
+app.get('/prototype', (req, res) => {
+  Object.setPrototypeOf(tables, { inherited: 1 });
+  res.send(String(tables.inherited));
+});
+
+app.get('/symbol', (req, res) => {
+  tables[Symbol('own')] = 1;
   res.send('kept');
 });
 

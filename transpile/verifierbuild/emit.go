@@ -50,7 +50,7 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 	e := &emitter{
 		names:   namesOf(prog),
 		prog:    prog,
-		tracked: prog.Annotated(),
+		tracked: prog.Annotated() || opts.Models,
 		facts:   learn(prog),
 	}
 	e.Common = &program.Common{P: prog, K: e.k, Registrations: !opts.Models}

@@ -35,10 +35,7 @@ const { map } = Array.prototype;
 // elements are those of an array as the log holds them.
 function elements(a: any[]): Val[] {
   const out: Val[] = new Array(a.length);
-  for (let i = 0; i < a.length; i++) {
-    if (!(i in a)) log.unloggable('an array with holes is stored in shared state');
-    out[i] = ref(a[i]);
-  }
+  for (let i = 0; i < a.length; i++) out[i] = i in a ? ref(a[i]) : log.hole;
   return out;
 }
 

@@ -1,8 +1,8 @@
 // Maps and Sets: a location for each key, once it is written, and one for the shape.
-import { isKeyed, Kind, T } from '../shared/tracked';
+import { Kind, T } from '../shared/tracked';
 import * as log from './log';
 import { type Key, List, Loc, Rec, Ref, Shape, type Val } from './log';
-import { absent, type Publication, publishing, recOf, ref, setPrototypeOf, share, stamp, stamped } from './track';
+import { absent, type Publication, publishing, ref, setPrototypeOf, share, stamp, stamped } from './track';
 
 const native = {
   mapGet: Map.prototype.get,
@@ -296,12 +296,3 @@ function seal(proto: any, base: any, iterator: string): void {
 seal(TrackedMap.prototype, Map, 'entries');
 Object.defineProperty(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
 seal(TrackedSet.prototype, Set, 'keys');
-
-// readAll reads everything that a native is about to look at, if m is a Map or Set.
-export function readAll(m: any): boolean {
-  const r = recOf(m);
-  if (r === undefined || !isKeyed(r.kind)) return false;
-  readShape(m);
-  for (const k of (r.kind === Kind.Map ? native.mapKeys : native.setKeys).call(m) as Iterable<any>) look(m, k);
-  return true;
-}

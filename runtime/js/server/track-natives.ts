@@ -1,10 +1,11 @@
 // Where the program, or a native on its behalf, looks at or changes tracked objects
 // in ways that neither accessors nor prototypes see.
-import { isArrayKind, isKeyed, Kind } from '../shared/tracked';
+import { isArrayKind, isKeyed, Kind, ordinary } from '../shared/tracked';
 import * as log from './log';
-import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, recOf, stamped } from './track';
+import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, prototypeOf, recOf, stamped } from './track';
 import { ArrayRec, mutate, readArray } from './track-arrays';
-import { readAll } from './track-collections';
+import './track-collections';
+import { elementsChanged, installDates } from './track-values';
 import { deleteField, noteProxy, ObjectRec, protoOf, readPresence, readShape } from './track-objects';
 
 // ---- what emitted code calls where o[T] is set (see "Guest ABI")
@@ -35,6 +36,7 @@ export const sites = {
       const inside = k !== 'length' && Number.isInteger(i) && i >= 0 && i <= o.length;
       return mutate(o, k === 'length' ? [] : [v], inside ? { start: i, del: i < o.length ? 1 : 0, items: [v] } : null, assign);
     }
+    if (ArrayBuffer.isView(o)) elementsChanged();
     return assign();
   },
   has(k: any, o: any): boolean {
@@ -76,7 +78,7 @@ function enumerates(o: any): void {
 
 // ---- natives
 
-function hook(o: any, k: string, before: (args: IArguments) => void): void {
+function hook(o: any, k: string, before: (args: IArguments) => unknown): void {
   const f = o[k] as Function;
   replace(o, k, {
     m(this: any) {
@@ -103,6 +105,7 @@ export function installNatives(): void {
     }.m);
   }
   hook(globalThis, 'structuredClone', (args) => readDeep(args[0], new Set()));
+  for (const k of ['from', 'concat']) hook(Buffer, k, (args) => Array.isArray(args[0]) && readArray(args[0]));
   const concat = Array.prototype.concat;
   replace(Array.prototype, 'concat', {
     m(this: any) {
@@ -111,6 +114,7 @@ export function installNatives(): void {
     },
   }.m);
   installReflection();
+  installDates(replace);
   installProxy();
 }
 
@@ -172,19 +176,24 @@ function seen(o: any, k: PropertyKey, d: PropertyDescriptor | undefined): Proper
 
 // redefine makes an ordinary property of a tracked object, which is like assigning
 // it, and says so of all others.
-function redefine(o: any, k: PropertyKey, d: any): boolean {
+function redefine(o: any, k: any, d: any): boolean {
   const r = recOf(o)!;
-  const has = hasOwn(o, k);
-  const flag = (name: string): boolean => (name in d ? Boolean(d[name]) : has);
-  if (r instanceof ObjectRec && r.kind !== Kind.FrozenObject && typeof k === 'string' && 'value' in d && flag('writable') && flag('enumerable') && flag('configurable')) {
-    const own = getOwnPropertyDescriptor(o, k);
-    if (own === undefined ? !(k in Object.getPrototypeOf(o)) : own.set !== undefined) {
-      o[k] = d.value;
-      return true;
-    }
+  if (r.kind === Kind.FrozenObject || r.kind === Kind.FrozenArray) return false;
+  if (r instanceof ObjectRec && typeof k === 'string' && ordinary(d, () => has(o, k)) && (inherits(protoOf(prototypeOf(o)), k) ? has(o, k) : true) && (!hasOwn(o, k) || r.tracks(k))) {
+    o[k] = d.value;
+    return true;
   }
-  if (r.kind !== Kind.FrozenObject && r.kind !== Kind.FrozenArray) log.unloggable('Object.defineProperty is called on an object in shared state');
+  log.unloggable('Object.defineProperty is called on an object in shared state');
   return false;
+}
+
+function inherits(proto: any, k: string): boolean {
+  return proto !== null && k in proto;
+}
+
+function has(o: any, k: string): boolean {
+  looksFor(o, k);
+  return hasOwn(o, k);
 }
 
 // readDeep reads all that can be reached from x.
@@ -192,7 +201,6 @@ function readDeep(x: any, met: Set<any>): void {
   if (typeof x !== 'object' || x === null || met.has(x)) return;
   met.add(x);
   enumerates(x);
-  readAll(x);
   if (x instanceof Map) for (const [k, v] of x) readDeep(k, met), readDeep(v, met);
   else if (x instanceof Set) for (const v of x) readDeep(v, met);
   else if (Array.isArray(x) || recOf(x) !== undefined || Object.getPrototypeOf(x) === Object.prototype) for (const k of ownKeys(x)) readDeep(x[k], met);

@@ -308,6 +308,11 @@ function proxyOf(proto: object | null): object {
   return p;
 }
 
+// standFor notes that p takes the place of a prototype.
+export function standFor(p: object, proto: object | null): void {
+  behind.set(p, proto);
+}
+
 // protoOf is the prototype that the program sees in place of p.
 export function protoOf(p: any): any {
   const proto = p === null ? undefined : behind.get(p);
@@ -365,7 +370,7 @@ function protoProxy(proto: object | null): object {
     getPrototypeOf: () => proto,
     setPrototypeOf: (_t, q) => q === proto,
   });
-  behind.set(p, proto);
+  standFor(p, proto);
   return p;
 }
 

@@ -107,10 +107,20 @@ class Walk implements Publication {
     for (let i = 0; i < this.queue.length; i++) {
       const o = this.queue[i];
       if (Stamp.of(o) !== undefined || isValue(o)) continue;
-      const proto = prototypeOf(o);
-      if (publishers.some((f) => f(o, proto, this))) this.index++;
-      else if (!lenient(this.declared) && things.of(o) < 0) unfit(o);
+      if (this.publish(o)) this.index++;
+      else if (things.of(o) < 0) this.foreign(o);
     }
+  }
+  private publish(o: object): boolean {
+    const proto = prototypeOf(o);
+    for (let i = 0; i < publishers.length; i++) if (publishers[i](o, proto, this)) return true;
+    return false;
+  }
+  // foreign: what cannot be tracked may stay where init put it, but not if changes
+  // inside of it would go unseen.
+  private foreign(o: object): void {
+    if (lenient(this.declared) && ArrayBuffer.isView(o)) watching.bytes(o);
+    else if (!lenient(this.declared) || o instanceof Map || o instanceof Set || Array.isArray(o)) unfit(o);
   }
 }
 
@@ -125,8 +135,13 @@ export function share(v: any, op: number, declared: boolean): any {
   return v;
 }
 
+// watching is told of what is not tracked but must not change unnoticed
+// (track-values.ts sets it).
+export const watching = { date: (_d: Date): void => {}, bytes: (_b: ArrayBufferView): void => {} };
+
 // isValue: objects that the log holds by content.
 function isValue(o: object): boolean {
+  if (o instanceof Date) watching.date(o);
   return o instanceof Date || o instanceof RegExp;
 }
 

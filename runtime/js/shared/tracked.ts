@@ -33,6 +33,14 @@ export const errorClasses = ['Error', 'EvalError', 'RangeError', 'ReferenceError
 export const noPrototype = 31;
 export const firstClass = 32;
 
+// ordinary tells whether a property that is defined so is like one that is assigned;
+// has is asked if that depends on whether it is there.
+export function ordinary(d: any, has: () => boolean): boolean {
+  if (!('value' in d)) return false;
+  const flags = ['writable', 'enumerable', 'configurable'];
+  return flags.every((f) => !(f in d) || d[f]) && (flags.every((f) => f in d) || has());
+}
+
 // Table is what both builds' own kinds of Map can do.
 interface Table<K, V> {
   get(k: K): V | undefined;

@@ -156,6 +156,7 @@ export function descriptor(k: any, d: any): any {
 function define(f: any, reflect: boolean): Function {
   return {
     m(this: any, o: any, k: any, d: any): any {
+      if (isTracked(o) && !isMV(k) && typeof d === 'object' && d !== null && hook(() => hooks.define(o, k, d))) return reflect ? true : o;
       if (state.N === 1) {
         if (typeof d === 'object' && d !== null && (d.get !== undefined || d.set !== undefined)) noteAccessor(typeof k === 'symbol' ? k : native.String(k));
         return f(o, k, d);
@@ -177,7 +178,7 @@ function getDescriptor(f: any): Function {
   return {
     m(this: any, o: any, k: any): any {
       if (state.N === 1 || (!isMV(o) && !isMV(k))) {
-        const d = f(o, k);
+        const d = isTracked(o) ? hook(() => hooks.describe(o, k, f(o, k))) : f(o, k);
         if (d !== undefined && d.value === native.Array) d.value = constructorOf(d.value);
         return d;
       }

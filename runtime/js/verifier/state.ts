@@ -387,14 +387,14 @@ function matches(logged: [number, number, Json], after: any, delta: Delta | null
   let list = absolute(v, lane);
   let mine = listOf(after);
   if (list !== null && hasProperties(kind)) [list, mine] = [enumerated(list), enumerated(mine)];
-  return list !== null && list.length === mine.length && list.every((x: Json, i: number) => equals(x, mine[i], lane));
+  return list !== null && list.length === mine.length && list.every((x: Json, i: number) => equalElements(x, mine[i], lane));
 }
 
 function sameDelta(j: Json, d: Delta, lane: number): boolean {
   if ('add' in d) return j[0] === 'add' && equals(j[1], d.add, lane);
   if ('remove' in d) return j[0] === 'remove' && equals(j[1], d.remove, lane);
   if ('list' in d) return j[0] === 'clear' && d.list.length === 0;
-  return j[0] === 'splice' && j[1] === d.start && j[2] === d.del && j[3].length === d.items.length && j[3].every((x: Json, i: number) => equals(x, d.items[i], lane));
+  return j[0] === 'splice' && j[1] === d.start && j[2] === d.del && j[3].length === d.items.length && j[3].every((x: Json, i: number) => equalElements(x, d.items[i], lane));
 }
 
 // absolute expands a logged list, whose values stay coded.
@@ -564,6 +564,11 @@ function time(v: Json): number {
   return v === null ? NaN : primitive(v);
 }
 
+// equalElements is equals for elements of lists, which may be holes.
+export function equalElements(v: Json, value: any, lane: number): boolean {
+  return Array.isArray(v) && v[0] === 'h' ? value === ABSENT : equals(v, value, lane);
+}
+
 // equals: the canonical encoding of value is v.
 export function equals(v: Json, value: any, lane: number): boolean {
   if (!Array.isArray(v)) return Object.is(v, value);
@@ -579,7 +584,7 @@ export function equals(v: Json, value: any, lane: number): boolean {
     case 'A':
     case 'D': {
       const l = absolute(v, lane);
-      return Array.isArray(value) && l !== null && l.length === value.length && l.every((x, i) => equals(x, value[i], lane));
+      return Array.isArray(value) && l !== null && l.length === value.length && l.every((x, i) => equalElements(x, value[i], lane));
     }
     case 'e':
     case 'f':

@@ -8,6 +8,10 @@ export const hooks = {
   setLength: (o: any, n: any): any => (o.length = n),
   has: (k: any, o: any): any => k in o,
   hasOwn: (o: any, k: any): any => Object.hasOwn(o, k),
+  // describe is the descriptor of a property whose native one is d.
+  describe: (_o: any, _k: any, d: any): any => d,
+  // define tells whether it has defined a property.
+  define: (_o: any, _k: any, _d: any): boolean => false,
   del: (o: any, k: any): any => Reflect.deleteProperty(o, k),
   // Own enumerable string keys: an array, or a multivalue of arrays.
   keys: (o: any): any => Object.keys(o),

@@ -2,11 +2,11 @@
 // under the same names, as in the server's runtime; but what they hold is a
 // question to the log (state.ts), lane by lane.
 import { current } from '../shared/activation';
-import { isArrayKind, isKeyed, Kind, noPrototype, T } from '../shared/tracked';
+import { isArrayKind, isKeyed, Kind, noPrototype, ordinary, T } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isMV, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import {
-  ABSENT, bind, type Delta, enumerated, equals, group, hasProperties, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
+  ABSENT, bind, type Delta, enumerated, equalElements, equals, group, hasProperties, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
   takeObject, things, Tracked, unnumbered, unsupported, writeLoc,
 } from './state';
 import { RawMap, RawWeakMap } from './raw';
@@ -165,7 +165,7 @@ function checkDefinition(r: Rec, obj: number, lane: number): void {
   if (isArrayKind(r.kind)) {
     if (def.fields.length === 1 && isHole(def.fields[0][1])) return;
     const l = r.initial(ALL, lane) as any[];
-    if (l.length !== def.fields.length || !def.fields.every(([, v], i) => equals(v, l[i], lane))) wrong('an array is logged with other elements than it had', def.fields, l);
+    if (l.length !== def.fields.length || !def.fields.every(([, v], i) => equalElements(v, l[i], lane))) wrong('an array is logged with other elements than it had', def.fields, l);
     return;
   }
   const keys = (r.keys ??= [...r.fields.keys()]);
@@ -193,7 +193,7 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
   if (realm.isArray(o) && proto === Array.prototype) {
     const extensible = realm.isExtensible(o);
     const r = stamp(o, extensible ? Kind.Array : Kind.FrozenArray, 0, lane);
-    r.list = native.slice.call(o);
+    r.list = elementsOf(o);
     for (const v of r.list) enqueue(v);
     if (extensible) realm.setProto(o, TrackedArray.prototype);
     return r;
@@ -280,7 +280,8 @@ setMakeView((obj, lane) => {
     if (def.fields.length === 1 && isHole(def.fields[0][1])) r.holes = new Set([ALL]);
     else r.list = def.fields.map(([, v]) => materialise(v, lane));
     if (def.kind === Kind.FrozenArray) {
-      native.push.apply(o, r.list);
+      o.length = r.list.length;
+      for (let i = 0; i < r.list.length; i++) if (r.list[i] !== ABSENT) o[i] = r.list[i];
       Object.freeze(o);
     }
     return o;
@@ -337,19 +338,25 @@ function blank(def: { kind: number; classId: number }, lane: number): any {
 
 function eachKey(key: any, f: (k: any, lane: number) => any): any {
   const out = new Array(group.lanes);
-  for (let i = 0; i < out.length; i++) out[i] = f(laneOf(key, i), i);
+  for (let i = 0; i < out.length; i++) out[i] = f(keyIn(key, i), i);
   return norm(out);
+}
+
+// keyIn is a lane's key, as Maps and Sets take it: -0 is 0.
+function keyIn(key: any, lane: number): any {
+  const k = isMV(key) ? laneOf(key, lane) : key;
+  return k === 0 ? 0 : k;
 }
 
 function readKey(r: Rec, key: any): any {
   if (isMV(key)) return eachKey(key, (k, i) => readLoc(r, k, i));
-  return each(r, (i) => readLoc(r, key, i));
+  return each(r, (i) => readLoc(r, keyIn(key, i), i));
 }
 
 // present: whether the location holds something; a multivalue where lanes differ.
 function presentKey(r: Rec, key: any): any {
   if (isMV(key)) return eachKey(key, (k, i) => readLoc(r, k, i) !== ABSENT);
-  return each(r, (i) => readLoc(r, key, i) !== ABSENT);
+  return each(r, (i) => readLoc(r, keyIn(key, i), i) !== ABSENT);
 }
 
 function valueOr(v: any): any {
@@ -378,8 +385,7 @@ function inherited(own: any, otherwise: any): any {
 // put writes value (or, for ABSENT, deletes), and the shape where a key comes or goes.
 function put(r: Rec, key: any, value: any, op: number): void {
   each(r, (i) => {
-    const given = isMV(key) ? laneOf(key, i) : key;
-    const k = given === 0 ? 0 : given; // to collections, -0 is 0
+    const k = keyIn(key, i);
     const v = isMV(value) ? laneOf(value, i) : value;
     const before = writeLoc(r, k, i, op, v, null);
     if (v !== ABSENT && before === ABSENT) writeLoc(r, SHAPE, i, op, null, { add: k });
@@ -571,7 +577,7 @@ function removeField(o: any, k: string): boolean {
 // removeKey deletes a key and yields whether it was there. An absent key is only
 // read; where lanes differ in that, their operation counts would differ too.
 function removeKey(r: Rec, k: any): boolean {
-  const there = each(r, (i) => presentAt(r, isMV(k) ? laneOf(k, i) : k, i));
+  const there = each(r, (i) => presentAt(r, keyIn(k, i), i));
   if (isMV(there)) diverge('a key to delete is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
   if (!there) {
     readKey(r, k);
@@ -653,7 +659,7 @@ class TrackedSet extends Set<any> {
       }
       return this;
     }
-    const there = each(r, (i) => presentAt(r, isMV(k) ? laneOf(k, i) : k, i));
+    const there = each(r, (i) => presentAt(r, keyIn(k, i), i));
     if (isMV(there)) diverge('an element to add is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
     if (there) readKey(r, k);
     else {
@@ -749,7 +755,6 @@ function iterate(r: Rec, tag: string, item: (k: any) => any): any {
 
 const native = {
   slice: Array.prototype.slice,
-  push: Array.prototype.push,
   mapGet: Map.prototype.get,
   mapHas: Map.prototype.has,
   mapSet: Map.prototype.set,
@@ -925,15 +930,23 @@ for (const [tracked, base] of [
 
 class TrackedArray extends Array<any> {}
 
+// elementsOf lists what an array holds, ABSENT where it has a hole.
+function elementsOf(a: any[]): any[] {
+  const out = native.slice.call(a);
+  for (let i = 0; i < out.length; i++) if (out[i] === undefined && !realm.hasOwn(a, i)) out[i] = ABSENT;
+  return out;
+}
+
 function sync(a: any): Rec {
   const r = Stamp.of(a)!;
   if (group.init) return r;
-  const elements = agreed(r, ALL, (l) => l, (l) => l.length);
+  const elements = agreed(r, ALL, (l) => l, (l) => (l.includes(ABSENT) ? l.map((v) => v === ABSENT).join() : l.length));
   // On behalf of one lane the native elements are that lane's for a moment.
   const alone = hint.lane >= 0 && r.lane < 0 && group.lanes > 1;
   if (r.synced !== current || alone) {
     a.length = 0;
-    for (let i = 0; i < elements.length; i++) a[i] = elements[i];
+    a.length = elements.length;
+    for (let i = 0; i < elements.length; i++) if (elements[i] !== ABSENT) a[i] = elements[i];
     r.synced = alone ? null : current;
   }
   return r;
@@ -946,10 +959,10 @@ function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: num
   for (let i = 0; i < added.length; i++) share(added[i], op);
   const result = f();
   if (group.init) {
-    r.list = native.slice.call(a);
+    r.list = elementsOf(a);
     return result;
   }
-  const after: any[] = native.slice.call(a);
+  const after = elementsOf(a);
   const project = (l: List, i: number) => l.map((v) => (isMV(v) ? laneOf(v, i) : v));
   each(r, (i) => {
     const delta: Delta = splice === null ? { list: project(after, i) } : { start: splice.start, del: splice.del, items: project(splice.items, i) };
@@ -983,6 +996,7 @@ function zipped(mv: any): any[] {
   const lists: any[][] = [];
   eachArray(mv, (a, i) => {
     if (recOf(a) !== undefined) sync(a);
+    if (elementsOf(a).includes(ABSENT)) diverge('arrays with holes that differ by lane');
     lists.push(native.slice.call(a).map((v: any) => (isMV(v) ? laneOf(v, i) : v)));
   });
   if (lists.some((l) => l.length !== lists[0].length)) diverge('array lengths differ', classesOf(lists.map((l) => l.length)));
@@ -1098,6 +1112,24 @@ hooks.hasOwn = (o, k) => {
   }
   return presentKey(r, isMV(k) ? k : String(k));
 };
+hooks.describe = (o, k, d) => {
+  const r = recOf(o);
+  if (r === undefined || group.init || !isObject(r) || typeof k === 'symbol' || r.fields.get(String(k)) === FIXED) {
+    const tracks = d !== undefined && d.get !== undefined && r !== undefined && isObject(r) && r.fields.get(k as string) !== FIXED;
+    return tracks ? { value: o[k], writable: true, enumerable: d.enumerable, configurable: true } : d;
+  }
+  const there = hooks.hasOwn(o, k);
+  if (isMV(there)) diverge('property descriptors that differ by lane');
+  return there ? { value: o[k], writable: true, enumerable: !(typeof k === 'string' && r.hides(k)), configurable: true } : undefined;
+};
+hooks.define = (o, k, d) => {
+  const r = recOf(o);
+  if (r === undefined || !isObject(r) || typeof k !== 'string' || !ordinary(d, () => hooks.hasOwn(o, k))) return false;
+  const proto = protoOf(realm.getProto(o));
+  if (r.fields.get(k) === FIXED || (proto !== null && k in proto && !hooks.hasOwn(o, k))) return false;
+  o[k] = d.value;
+  return true;
+};
 hooks.del = (o, k) => {
   const r = recOf(o);
   if (r === undefined || !(isObject(r) || r.kind === Kind.Array)) return remove(o, k);
@@ -1111,7 +1143,7 @@ hooks.keys = (o) => {
   const r = recOf(o);
   if (r === undefined) return realm.keys(o);
   if (r.kind === Kind.Array) sync(o);
-  if (isObject(r)) return syncShape(r).filter((k) => Object.prototype.propertyIsEnumerable.call(o, k));
+  if (isObject(r)) return syncShape(r);
   return realm.keys(o);
 };
 hooks.iterate = (o) => o[Symbol.iterator]();
