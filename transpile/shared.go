@@ -33,12 +33,14 @@ type Write struct {
 
 // inferred finds the state that requests share although nobody declared it so.
 type inferred struct {
-	list []Shared
+	list       []Shared
+	incomplete bool
 }
 
 // find is given to program.WithSharing.
 func (f *inferred) find(p *program.Program) program.Sharing {
-	found, s := sharing.Find(p, owned)
+	found, s, complete := sharing.Find(p)
+	f.incomplete = !complete
 	for _, x := range found {
 		out := Shared{Name: x.Name, Position: manifest.Position(p.Position(x.Offset)), How: x.How, Why: x.Why, Tracked: x.Tracked, Declared: x.Declared}
 		for _, w := range x.Writes {
@@ -69,15 +71,12 @@ func (f *inferred) add(x Shared) {
 	f.list = append(f.list, x)
 }
 
-// owned tells the app's own files from those of packages, and from what the bundler
-// adds.
-func owned(file string) bool {
-	return file != "" && !strings.Contains("/"+file, "/node_modules/") && !strings.Contains(file, ":")
-}
-
 // warnings are of what could not be tracked.
 func (f *inferred) warnings() []bundle.Diagnostic {
 	var out []bundle.Diagnostic
+	if f.incomplete {
+		out = append(out, bundle.Diagnostic{Text: "the app is too large for all that its requests share to be found; declare what karousosc annotate does not show"})
+	}
 	for _, x := range f.list {
 		if !x.Tracked {
 			out = append(out, bundle.Diagnostic{

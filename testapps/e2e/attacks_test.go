@@ -706,3 +706,24 @@ func TestNondeterminismAttacks(t *testing.T) {
 		}},
 	)
 }
+
+// TestFoundStateAttacks: what nobody declared shared is held to its history as well.
+func TestFoundStateAttacks(t *testing.T) {
+	score := func(n int) request { return jsonBody("POST", "/score", fmt.Sprintf(`{"name":"ann","score":%d}`, n)) }
+	oneByOne(lounge, score(5), score(9), score(7)).attack(t,
+		attack{"a stale read of a closure's object", "R8 R-value", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			read(t, l, 3, "ann").Write = write(t, l, 1, "ann").ID
+			e.Answer(3, `{"place":0,"top":[{"name":"ann","score":7}]}`)
+		}},
+		attack{"a forged write to a closure's object", "R-value", func(t *testing.T, e *forge.Evidence) {
+			write(t, life(t, e), 2, "ann").Value = record.Number(50)
+			e.Answer(3, `{"place":0,"top":[{"name":"ann","score":50}]}`)
+		}})
+	oneByOne(shop, get("/products/p1"), get("/products/p1"), get("/products")).attack(t,
+		attack{"a stale read of an instance's field", "R8", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			read(t, l, 3, "p1").Write = write(t, l, 1, "p1").ID
+			e.Answer(3, `[{"id":"p1","price":3,"seen":1},{"id":"p2","price":11,"seen":0},{"id":"p3","price":5,"seen":0}]`)
+		}})
+}

@@ -34,9 +34,9 @@ type Write struct {
 }
 
 // Find finds what requests share in a program, and what the builds are to do about
-// it. owned tells the app's own files from those of packages.
-func Find(p *program.Program, owned func(file string) bool) ([]*Found, program.Sharing) {
-	b := build(p, owned)
+// it. complete is false if the app is too large for all of it to be followed.
+func Find(p *program.Program) (found []*Found, s program.Sharing, complete bool) {
+	b := build(p)
 	f := &finder{builder: b, late: map[*program.Func]bool{}, load: map[*program.Func]bool{}, objects: map[any]*program.SharedObject{}, entries: map[entry]*Found{}}
 	f.run()
 	f.variables()
@@ -52,7 +52,6 @@ func Find(p *program.Program, owned func(file string) bool) ([]*Found, program.S
 	slices.SortFunc(out, func(a, b *Found) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Name, b.Name), cmp.Compare(a.How, b.How))
 	})
-	var s program.Sharing
 	var objects []*program.SharedObject
 	for _, x := range out {
 		switch {
@@ -66,7 +65,7 @@ func Find(p *program.Program, owned func(file string) bool) ([]*Found, program.S
 			s.Variables = append(s.Variables, program.SharedVariable{Binding: x.binding, AtLoad: !b.modules[x.binding.Func()]})
 		}
 	}
-	return out, s
+	return out, s, !b.spent()
 }
 
 // run finds which functions may run during load, and after it.

@@ -70,7 +70,11 @@ type graph struct {
 	stored  map[string]*node // what is stored under a name, in whatever
 	foreign map[string]*node // what is stored under a name in something unknown
 	sites   []*site
+	facts   int // how often holds was news
 }
+
+// budget is how many facts a build has time for: some seconds.
+var budget = 1_500_000
 
 func newGraph() *graph {
 	g := &graph{stored: map[string]*node{}, foreign: map[string]*node{}}
@@ -89,9 +93,10 @@ func (g *graph) site(k kind) *site {
 
 // holds says that n may hold s.
 func (g *graph) holds(n *node, s *site) {
-	if n.sites[s] {
+	if n.sites[s] || g.facts == budget {
 		return
 	}
+	g.facts++
 	n.sites[s] = true
 	g.work = append(g.work, func() {
 		for to := range n.out {
@@ -165,7 +170,7 @@ func (g *graph) lookup(s *site, name string) *node {
 	}
 	n := named(s.looks, name)
 	g.flow(g.field(s, name), n)
-	if !s.indexed {
+	if !s.indexed && s.kind != opaque {
 		g.flow(s.elem, n)
 	}
 	g.flow(named(g.foreign, name), n)
@@ -180,13 +185,13 @@ func (g *graph) lookup(s *site, name string) *node {
 	return n
 }
 
-// part is a property of something opaque.
+// spent tells that the solution is not complete.
+func (g *graph) spent() bool { return g.facts == budget }
+
+// part is a property of something opaque; what that has for properties is not told
+// apart from it.
 func (g *graph) part(s *site, name string) *site {
-	depth := 0
-	for t := s; t.parent != nil; t = t.parent {
-		depth++
-	}
-	if depth == 3 {
+	if s.parent != nil {
 		return s
 	}
 	p := g.site(opaque)

@@ -14,8 +14,7 @@ import (
 // builder makes the constraints of a program.
 type builder struct {
 	*graph
-	p     *program.Program
-	owned func(file string) bool
+	p *program.Program
 
 	vars     map[*program.Binding]*node
 	funcs    map[*program.Func]*site
@@ -59,9 +58,10 @@ type change struct {
 	param  int   // 1 + the index of the parameter that is written to, if one is
 }
 
-func build(p *program.Program, owned func(file string) bool) *builder {
+// build makes and solves them.
+func build(p *program.Program) *builder {
 	b := &builder{
-		graph: newGraph(), p: p, owned: owned, vars: map[*program.Binding]*node{}, funcs: map[*program.Func]*site{}, modules: map[*program.Func]bool{},
+		graph: newGraph(), p: p, vars: map[*program.Binding]*node{}, funcs: map[*program.Func]*site{}, modules: map[*program.Func]bool{},
 		home: map[*program.Func]*program.Func{}, calls: map[*program.Func][]*program.Func{}, bags: map[string]*node{}, later: newNode(), given: map[*program.Func]*node{},
 		declared: map[ast.Expression]bool{}, owner: map[ast.Expression]*program.Binding{},
 		passed: map[*program.Func][]passing{}, filled: map[filling]bool{},
@@ -87,7 +87,7 @@ func build(p *program.Program, owned func(file string) bool) *builder {
 		for _, f := range p.Funcs {
 			if s := b.funcs[f]; s != nil && !s.escaped && !called[f] && !b.modules[f] {
 				b.holds(b.handed(b.p.Func(nil)), s)
-				again = true
+				again = !b.spent()
 			}
 		}
 		b.solve()
@@ -125,7 +125,7 @@ func (b *builder) top(s ast.Statement) {
 			return
 		}
 	}
-	if file := b.p.Position(syntax.Offset(s.Idx0())).File; file == "" && !b.glue(s) || file != "" && !b.owned(file) {
+	if file := b.p.Position(syntax.Offset(s.Idx0())).File; file == "" && !b.glue(s) || file != "" && !own(file) {
 		b.others(s)
 		return
 	}
@@ -208,8 +208,8 @@ func (b *builder) wrapped(d *ast.Binding) bool {
 		return false
 	}
 	result := newNode()
-	if !b.owned(key.Value.String()) {
-		b.holds(result, b.foreignSite(nil, syntax.Offset(id.Idx), packageOf(key.Value.String())))
+	if !own(key.Value.String()) {
+		b.holds(result, b.foreignSite(nil, syntax.Offset(id.Idx), PackageOf(key.Value.String())))
 	} else {
 		f := b.p.Func(body)
 		b.modules[f] = true
@@ -238,18 +238,6 @@ func (b *builder) wrapped(d *ast.Binding) bool {
 	s.ret = result
 	b.holds(b.variable(b.p.Binding(id)), s)
 	return true
-}
-
-func packageOf(file string) string {
-	parts := strings.Split("/"+file, "/node_modules/")
-	if len(parts) == 1 {
-		return ""
-	}
-	names := strings.SplitN(parts[len(parts)-1], "/", 3)
-	if strings.HasPrefix(names[0], "@") && len(names) > 1 {
-		return names[0] + "/" + names[1]
-	}
-	return names[0]
 }
 
 // helper is the name of the bundler's helper that e means, or "".
@@ -354,12 +342,12 @@ func (b *builder) binding(d *ast.Binding) {
 		name = id.Name.String()
 	}
 	v := b.eval(d.Initializer, name)
-	b.own(d.Target, d.Initializer)
+	b.owns(d.Target, d.Initializer)
 	b.target(d.Target, v, name)
 }
 
-// own notes the variable that an object was made for.
-func (b *builder) own(target, value ast.Expression) {
+// owns notes the variable that an object was made for.
+func (b *builder) owns(target, value ast.Expression) {
 	id, ok := target.(*ast.Identifier)
 	if !ok {
 		return
@@ -724,7 +712,7 @@ func (b *builder) assignment(e *ast.AssignExpression) *node {
 	}
 	v := b.eval(e.Right, name)
 	if e.Operator == token.ASSIGN {
-		b.own(e.Left, e.Right)
+		b.owns(e.Left, e.Right)
 	}
 	if d, ok := e.Left.(*ast.DotExpression); ok {
 		b.fills(d.Left, d.Identifier.Name.String(), e.Right)

@@ -30,7 +30,8 @@ export function inferring(host: Host) {
       o = d.value;
       if (typeof o === 'object' && host.track(o)) return;
     }
-    if (path.length > 0) field(o, path[path.length - 1]);
+    // Deep inside, the build does not tell objects apart by all of their path.
+    if (path.length === 1 || (path.length > 1 && own(o, path[path.length - 1]) !== undefined)) field(o, path[path.length - 1]);
   }
 
   // field puts a property of something untracked into a box. One that is not there
