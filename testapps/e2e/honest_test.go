@@ -28,7 +28,9 @@ func TestHonest(t *testing.T) {
 						if connections == 60 {
 							n = 400
 						}
-						a.honest(t, connections, a.requests(seed+uint64(connections), n))
+						if v := a.honest(t, connections, a.requests(seed+uint64(connections), n)); v.Together != "" {
+							t.Errorf("groups would have done, but: %s", v.Together)
+						}
 					})
 				}
 			}
@@ -48,6 +50,9 @@ func (a *app) honest(t *testing.T, connections int, requests []request) *scenari
 	v := mustAccept(t, r.Evidence)
 	if v.Stats.Requests != n {
 		t.Errorf("%d of %d requests were audited", v.Stats.Requests, n)
+	}
+	if v.Together != "" {
+		t.Log("re-executed together: ", v.Together)
 	}
 	t.Logf("%d groups, the widest of %d, %d splits, %d alone, advice %d bytes", v.Stats.Groups, v.Stats.Widest, v.Stats.Splits, v.Stats.LoneReruns, v.Stats.AdviceBytes)
 

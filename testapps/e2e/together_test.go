@@ -146,3 +146,22 @@ func TestTurnAttacks(t *testing.T) {
 		}},
 	)
 }
+
+// TestHiddenState: state that nobody found makes groups worthless, which is noticed: an honest run is accepted all the
+// same, and one that forgot is rejected, although a group would have answered so.
+func TestHiddenState(t *testing.T) {
+	hidden := &app{name: "hidden", dir: "gallery", entry: "hidden.js"}
+	for _, where := range []string{"object", "function", "prototype", "global", "private", "date", "regexp", "bytes", "weak"} {
+		t.Run(where, func(t *testing.T) {
+			t.Parallel()
+			r := hidden.record(t, 1, []request{get("/" + where), get("/" + where), get("/" + where)})
+			v := mustAccept(t, r.Evidence)
+			t.Log(v.Text())
+			mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+				for rid := range uint64(3) {
+					e.Answer(rid+1, "the 1. time")
+				}
+			}), "R-response R8")
+		})
+	}
+}

@@ -105,6 +105,10 @@ type Program struct {
 	sharedIn map[ast.Node][]SharedObject     // parameters and functions that are, by function
 	sharing  func(*Program) Sharing
 	decls    map[int][]*Binding // by the offset of a declaring name
+	// What Captured found, once somebody asked: by function, at all, and functions whose this is used inside.
+	captured map[*Func][]*Binding
+	held     map[*Binding]bool
+	outer    map[*Func]bool
 	// those that cannot live in a box; nil until somebody asks
 	unboxable map[*Binding]bool
 	refused   map[ast.Expression]string

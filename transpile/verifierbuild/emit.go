@@ -52,6 +52,7 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 		prog:    prog,
 		tracked: prog.Annotated() || opts.Models,
 		facts:   learn(prog),
+		models:  opts.Models,
 	}
 	e.Common = &program.Common{P: prog, K: e.k, Registrations: !opts.Models}
 	p := printer.New(prog.Text, e)
@@ -67,6 +68,7 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 	if boxes := e.Hoisted(nil); boxes != "" {
 		p.Raw(boxes)
 	}
+	e.scope(p, e.prog.Captured(e.fn.Func), false)
 	p.Newline()
 	p.Stmts(body[head:])
 	e.BodyEnd(p, nil)
@@ -143,6 +145,7 @@ type emitter struct {
 	tracked bool // the program has tracked objects, so sites that accessors cannot see look for them
 	fns     []*function
 	fn      *function
+	models  bool
 	second  ast.Node // the function that is about to be printed for its lanes
 }
 
@@ -206,6 +209,7 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 	case printer.SideFunc:
 		e.fn.body = true
 		p.Raw(e.Hoisted(n))
+		e.scope(p, e.prog.Captured(e.fn.Func), e.prog.CapturesThis(e.fn.Func))
 		switch fn := n.(type) {
 		case *ast.FunctionLiteral:
 			e.pure(p, fn)
@@ -213,7 +217,14 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 		case *ast.ArrowFunctionLiteral:
 			e.parameters(p, fn.ParameterList)
 		}
+	case printer.SideThen:
+		e.block(p, n.(*ast.IfStatement).Consequent)
+	case printer.SideElse:
+		e.block(p, n.(*ast.IfStatement).Alternate)
+	case printer.SideCatch:
+		e.block(p, n.(*ast.CatchStatement).Body)
 	case printer.SideLoop:
+		e.block(p, loopBody(n))
 		if of, ok := n.(*ast.ForOfStatement); ok {
 			switch into := of.Into.(type) {
 			case *ast.ForIntoVar:
@@ -223,6 +234,52 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 			}
 		}
 	}
+}
+
+func loopBody(n ast.Node) ast.Statement {
+	switch n := n.(type) {
+	case *ast.ForStatement:
+		return n.Body
+	case *ast.ForInStatement:
+		return n.Body
+	case *ast.ForOfStatement:
+		return n.Body
+	case *ast.WhileStatement:
+		return n.Body
+	case *ast.DoWhileStatement:
+		return n.Body
+	}
+	return nil
+}
+
+func (e *emitter) block(p *printer.Printer, body ast.Statement) {
+	if b, ok := body.(*ast.BlockStatement); ok {
+		e.scope(p, e.prog.CapturedIn(b.List), false)
+	}
+}
+
+// scope tells the runtime, while init runs, of variables that outlive the call: see lasting.ts.
+func (e *emitter) scope(p *printer.Printer, captured []*program.Binding, this bool) {
+	if e.models || len(captured) == 0 && !this {
+		return
+	}
+	at := e.fn.Offset
+	if len(captured) > 0 {
+		at = captured[0].Offset
+	}
+	pos := e.prog.Position(at)
+	if pos.File == "" && e.fn.Parent != nil {
+		return // the bundler remembers what has been loaded
+	}
+	names := make([]string, 0, len(captured)+1)
+	for _, b := range captured {
+		names = append(names, b.Name)
+	}
+	if this {
+		names = append(names, "this")
+	}
+	p.Raw("if (" + e.h(hScope) + ".on) " + e.h(hScope) + ".add(" + strconv.Quote(pos.String()) + ", " + strconv.Quote(strings.Join(names, " ")) +
+		", () => [" + strings.Join(names, ", ") + "]); ")
 }
 
 // MarkExpr implements printer.MarkHook.

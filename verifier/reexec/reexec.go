@@ -234,6 +234,8 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 	}
 	a.stats.Requests = int(a.done.Load())
 	switch {
+	case a.undecided != nil && a.undecided.Together:
+		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	case len(a.problems) > 0:
 		sort.SliceStable(a.problems, func(i, j int) bool { return a.problems[i].RID < a.problems[j].RID })
 		return a.rejected(a.problems[0]), nil
@@ -462,7 +464,8 @@ func (w *worker) work(ctx context.Context) error {
 	for !w.a.stop.Load() && ctx.Err() == nil {
 		i := w.a.next.Add(1) - 1
 		if i >= int64(len(w.a.queue)) {
-			return nil
+			_, err := w.look(ctx)
+			return err
 		}
 		if err := w.group(ctx, w.a.queue[i]); err != nil {
 			return err
@@ -475,6 +478,9 @@ func (w *worker) work(ctx context.Context) error {
 func (w *worker) ready(ctx context.Context, number int32) (ok bool, err error) {
 	if w.e != nil && w.life == number {
 		return true, nil
+	}
+	if found, err := w.look(ctx); found || err != nil {
+		return false, err
 	}
 	w.drop()
 	l := w.a.lives[number]
@@ -569,7 +575,11 @@ func (w *worker) group(ctx context.Context, g group) error {
 			todo = append(todo, split(lanes, r.parts)...)
 		case lone && w.a.beyond(r.problems, l.Requests[lanes[0]].RID):
 		case len(r.problems) > 0 && lone:
-			w.a.reject(w.problem(lanes[0], r.problems[0]))
+			p := w.problem(lanes[0], r.problems[0])
+			if found, err := w.look(ctx); found || err != nil {
+				return err
+			}
+			w.a.reject(p)
 		case len(r.problems) > 0:
 			w.st.because(r.problems[0].Rule + ": " + r.problems[0].Msg)
 			todo = append(todo, w.apart(lanes, r.problems)...)
@@ -587,6 +597,29 @@ func (w *worker) group(ctx context.Context, g group) error {
 		}
 	}
 	return nil
+}
+
+// look asks the engine, before it is dropped or something is held against the server, whether the groups that it ran
+// changed what requests share and nothing tracks. What groups did then says nothing.
+func (w *worker) look(ctx context.Context) (found bool, err error) {
+	if w.e == nil {
+		return false, nil
+	}
+	id := w.a.jobIDs.Add(1)
+	out, err := w.e.Run(ctx, fmt.Appendf(nil, `{"id":%d,"n":1,"look":true}`, id))
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	if err != nil {
+		w.drop()
+		w.a.doubt("what requests share cannot be looked at: " + err.Error())
+		return true, nil
+	}
+	r, err := parseResult(string(out))
+	if err != nil || r.id != id {
+		return false, fmt.Errorf("the engine cannot say what requests share: %v", err)
+	}
+	return w.a.beyond(r.problems), nil
 }
 
 // errTooLong: a job would be longer than is good.

@@ -15,6 +15,7 @@ import { drained, drainTicks, loop, reset, step } from './loop';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
+import { begins, known, look, settle } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
 import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
@@ -88,6 +89,11 @@ const column = (c: Json): any => (typeof c === 'object' && c !== null ? norm(c.c
 
 function start(text: string): void {
   job = JSON.parse(text);
+  if (job.look === true) {
+    group.problems = [];
+    look();
+    return;
+  }
   if (job.together === true && group.together) return proceed();
   resetEnds();
   responded = sent = -1;
@@ -140,6 +146,8 @@ function arriving(g: Guest, t: Json): void {
 
 function runInit(env: Json): void {
   const p = models().process;
+  known(p);
+  begins();
   for (const k of Object.keys(env)) if (env[k] !== null && k !== '=') Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
   // Where the server had the app's folder: any absolute path is as good as another.
   const folder = typeof env['='] === 'string' && env['='][0] === '/' ? env['='] : '/app';
@@ -235,6 +243,7 @@ function failed(what: string, stack: string | undefined): void {
 
 function result(): string {
   if (group.together) return resultTogether();
+  if (job.look === true) return JSON.stringify({ id: job.id, ok: group.problems.length === 0, problems: group.problems });
   const divergence = diverged();
   const feed = group.feed!;
   if (divergence === null && fate.failure !== null) failed('the program failed: ' + said(fate.failure.error), stackOf(fate.failure.error));
@@ -244,6 +253,7 @@ function result(): string {
   }
   if (job.init) {
     endLoad();
+    settle();
     group.init = false;
   }
   const out = {
@@ -363,7 +373,9 @@ function modelCatch(p: any, f: any): any {
 
 function guestRequire(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
-  return models().require(bare);
+  const m = models().require(bare);
+  if (group.init) known(m);
+  return m;
 }
 
 let gathered: Platform | null = null;
@@ -438,7 +450,7 @@ export function install(): void {
   g.$unsupported = (what: string) => unsupported(what);
   g.__start = start;
   g.__step = () => {
-    if (diverged() !== null || fate.failure !== null) return 0;
+    if (diverged() !== null || fate.failure !== null || job.look === true) return 0;
     let more = true;
     guarded(() => {
       more = group.together ? stepTogether() : (drained() && unhandledRejections()) || step();

@@ -16,6 +16,7 @@ import { addLaneConstructor, installObjects, na, spread, tag, nc, mcall, ncall, 
 import { any, fr, tryPure } from './mv-pure';
 import { installStrings, sm } from './mv-strings';
 import { keep } from './mv-keep';
+import { scope } from './mv-scope';
 
 export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, MV, native, norm, project, state } from './mv-core';
 export { caught, suspect, zipErrors } from './mv-errors';
@@ -114,6 +115,7 @@ function placeStrict(o: any, k: any): any {
 }
 
 const names: Record<string, any> = {
+  sc: scope,
   is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, mc: mcall, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,

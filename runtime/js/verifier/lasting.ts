@@ -1,0 +1,280 @@
+// What outlives a request although nothing tracks it. A group is re-executed as if its
+// requests shared only what is tracked; whether they do is looked at afterwards: all
+// that init left behind (the variables that its closures hold, and what is reachable
+// from them) must be as it was. If it is not, requests share state that nobody found,
+// groups prove nothing, and all requests have to be re-executed together.
+//
+// It sees what stays changed. A change that is undone before the last group ends is
+// not seen: see PROOF.md.
+import { benignField, benignVariable } from './lasting-known';
+import { type Scope, scope, scopes } from './mv-scope';
+import { natives, RawMap, RawWeakMap } from './raw';
+import { group } from './state';
+import { recOf } from './track';
+
+const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, is } = natives;
+const mapForEach = natives.Map.prototype.forEach;
+const setForEach = natives.Set.prototype.forEach;
+const { get: weakGet, has: weakHas } = natives.WeakMap.prototype;
+const { getTime } = natives.Date.prototype;
+const typedTag = getOwnPropertyDescriptor(getPrototypeOf(natives.Uint8Array.prototype)!, Symbol.toStringTag)!.get!;
+
+// Seen is an object as init left it: what its parts were called, and what they were.
+interface Seen {
+  o: object;
+  // Where it was found: the scope or the object, and the part's name.
+  from: Seen | string;
+  as: PropertyKey;
+  // Names and parts in turn.
+  parts: unknown[];
+}
+
+const none: unknown[] = [];
+const seen = new RawMap<object, Seen>();
+const variables: { scope: Scope; values: unknown[] }[] = [];
+// The platform's own objects change as they like.
+const platform = new RawWeakMap<object, true>();
+
+function isObject(v: unknown): v is object {
+  return (typeof v === 'object' && v !== null) || typeof v === 'function';
+}
+
+// inside lists an object's parts, each after its name, without running any of the
+// program's code. There are thousands of objects, and little of this is compiled by then.
+function inside(o: any): unknown[] {
+  const own = ownKeys(o);
+  const all: unknown[] = [prototype, getPrototypeOf(o)];
+  if (typeof o === 'function') {
+    // Most have nothing but what every function has.
+    all.push(count, own.length);
+    for (let i = 0; i < own.length; i++) {
+      const k = own[i];
+      // Asking for a prototype would make it; those of instances are found with them.
+      if (k !== 'length' && k !== 'name' && k !== 'arguments' && k !== 'caller' && k !== 'prototype') part(all, o, k);
+    }
+    return all;
+  }
+  // What a typed array holds is compared as a text.
+  if (natives.ArrayBuffer.isView(o) && typedTag.call(o) !== undefined) {
+    all.push('contents', contents(o));
+    return all;
+  }
+  for (let i = 0; i < own.length; i++) part(all, o, own[i]);
+  if (all[1] === objectProto || all[1] === arrayProto) return all;
+  if (o instanceof natives.Map)
+    mapForEach.call(o, (v, k) => {
+      all.push(name(k), v);
+      if (isObject(k)) all.push(name(k), k);
+    });
+  else if (o instanceof natives.Set) setForEach.call(o, (k) => void all.push(name(k), k));
+  else if (o instanceof natives.Date) all.push('time', getTime.call(o));
+  return all;
+}
+
+const prototype = 'its prototype';
+const count = 'the number of its properties';
+const objectProto = natives.Object.prototype;
+const arrayProto = natives.Array.prototype;
+
+function part(all: unknown[], o: any, k: PropertyKey): void {
+  // Reading it would make the engine write it.
+  if (k === 'stack' && o instanceof natives.Error) return;
+  const d = getOwnPropertyDescriptor(o, k)!;
+  if (d.get === undefined && d.set === undefined) all.push(k, d.value);
+  else all.push(k, d.get, k, d.set);
+}
+
+// parted is inside, and of tracked objects what they hold.
+function parted(o: object): unknown[] {
+  const r = recOf(o);
+  try {
+    if (r === undefined) return inside(o);
+  } catch {
+    return []; // a Proxy that does not let itself be looked at
+  }
+  const all: unknown[] = [];
+  r.fields.forEach((v: unknown, k: unknown) => void all.push(k, v, k, k));
+  r.list.forEach((v, i) => void all.push(i, v));
+  return all;
+}
+
+function name(k: unknown): unknown {
+  return isObject(k) ? 'a key' : k;
+}
+
+function contents(o: any): string {
+  let h = 2166136261;
+  const b = new natives.Uint8Array(o.buffer, o.byteOffset, o.byteLength);
+  for (let i = 0; i < b.length; i++) h = Math.imul(h ^ b[i], 16777619);
+  return b.length + ':' + h;
+}
+
+// known marks a module of the platform's, or the global object, with its functions.
+export function known(o: any): void {
+  if (!isObject(o) || platform.has(o)) return;
+  platform.set(o, true);
+  for (const k of ownKeys(o)) {
+    const v = getOwnPropertyDescriptor(o, k)!.value;
+    if (!isObject(v) || platform.has(v)) continue;
+    platform.set(v, true);
+    if (typeof v !== 'function') continue;
+    const p = getOwnPropertyDescriptor(v, 'prototype')?.value;
+    if (isObject(p)) platform.set(p, true);
+  }
+}
+
+let ours: Set<PropertyKey>;
+
+// begins is called before the program does anything.
+export function begins(): void {
+  known(globalThis);
+  ours = new Set(ownKeys(globalThis));
+}
+
+// noteGlobals makes a scope of the global object's variables that the program made.
+function noteGlobals(): void {
+  const made = (): PropertyKey[] => ownKeys(globalThis).filter((k) => !ours.has(k));
+  const names = made();
+  scopes.push({
+    where: 'global',
+    names: names.map(String).join(' ') + ' globalThis',
+    variables: () => [...names.map((k) => getOwnPropertyDescriptor(globalThis, k)?.value), made().length],
+  });
+}
+
+function namesOf(x: Scope): string[] {
+  return x.names.split(' ');
+}
+
+// settle notes how init left everything.
+export function settle(): void {
+  scope.on = false;
+  const queue: object[] = [];
+  const find = (v: unknown, from: Seen | string, as: PropertyKey) => {
+    if (!isObject(v) || seen.has(v) || platform.has(v)) return;
+    seen.set(v, { o: v, from, as, parts: none });
+    queue.push(v);
+  };
+  noteGlobals();
+  for (const x of scopes) {
+    let values: unknown[];
+    try {
+      values = x.variables();
+    } catch {
+      continue; // init left it before it had all its variables
+    }
+    variables.push({ scope: x, values });
+    let names: string[] | null = null;
+    for (let i = 0; i < values.length; i++) if (isObject(values[i])) find(values[i], x.where, (names ??= namesOf(x))[i]);
+  }
+  scopes.length = 0;
+  const maps: Weak[] = [];
+  for (let i = 0; i < queue.length; i++) {
+    const o = queue[i];
+    const s = seen.get(o)!;
+    if (o instanceof natives.WeakMap) maps.push({ map: o, searched: 0 });
+    const all = (s.parts = parted(o));
+    for (let n = 1; n < all.length; n += 2) if (isObject(all[n])) find(all[n], s, all[n - 1] as PropertyKey);
+    if (i === queue.length - 1) privates(queue, maps, find);
+  }
+}
+
+const instances: [WeakMap<object, unknown>, object, unknown][] = [];
+
+// A WeakMap cannot be asked what it holds, only whether it holds something. searched is
+// how many of the objects it has been asked about.
+interface Weak {
+  map: WeakMap<object, unknown>;
+  searched: number;
+}
+
+// Beyond so many questions, objects without a class are left out: private fields,
+// which are WeakMaps by now, are those of instances.
+const mostQuestions = 1_000_000;
+
+// privates finds what the WeakMaps hold of the objects that were found.
+function privates(objects: object[], maps: Weak[], find: (v: unknown, from: Seen, as: PropertyKey) => void): void {
+  const n = objects.length;
+  const all = n * maps.length < mostQuestions;
+  for (const m of maps) {
+    for (; m.searched < n; m.searched++) {
+      const o = objects[m.searched];
+      if (!all && plain(o)) continue;
+      if (!weakHas.call(m.map, o)) continue;
+      const v = weakGet.call(m.map, o);
+      instances.push([m.map, o, v]);
+      find(v, seen.get(o)!, 'a private field');
+    }
+  }
+}
+
+function plain(o: object): boolean {
+  const p = getPrototypeOf(o);
+  return p === objectProto || p === natives.Function.prototype || p === arrayProto;
+}
+
+// Variables without a place in the sources are the bundler's: those of a module that is
+// loaded when it is first asked for have no value until then.
+
+// changed names something that is not as init left it.
+export function changed(): string | null {
+  for (const { scope: x, values } of variables) {
+    const now = x.variables();
+    for (let i = 0; i < values.length; i++) {
+      const name = is(values[i], now[i]) ? '' : namesOf(x)[i];
+      if (name === '' || (values[i] === undefined && x.where.startsWith('bundle:')) || benignVariable(x.where, name, values[i], now[i])) continue;
+      return `the variable ${name} (${x.where})`;
+    }
+  }
+  for (const [m, o, v] of instances) if (!is(weakGet.call(m, o), v)) return `a private field of ${path(seen.get(o)!)}`;
+  let found: string | null = null;
+  seen.forEach((s, o) => {
+    if (found !== null || recOf(o) !== undefined) return;
+    const at = difference(s.parts, parted(o));
+    if (at !== null && !benignField(o, at) && !inBenign(s)) found = `${path(s)}, of which ${at} changed`;
+  });
+  return found;
+}
+
+// inBenign tells whether an object is part of what may change.
+function inBenign(s: Seen): boolean {
+  for (; typeof s.from !== 'string'; s = s.from) if (benignField(s.from.o, String(s.as))) return true;
+  return benignVariable(s.from, String(s.as), undefined, undefined);
+}
+
+// difference names a part that changed, came or went.
+function difference(before: unknown[], now: unknown[]): string | null {
+  let more = false;
+  for (let i = 0; i < before.length || i < now.length; i += 2) {
+    const [name, was] = [before[i], before[i + 1]];
+    if (i < before.length && i < now.length && is(name, now[i])) {
+      if (is(was, now[i + 1])) continue;
+      // Of a function, the number of properties tells of any that came.
+      if (name === count) {
+        more = true;
+        continue;
+      }
+      return String(name);
+    }
+    // Whatever stands here is not what stood here.
+    return String(i < now.length && !before.includes(now[i]) ? now[i] : i < before.length ? name : now[i]);
+  }
+  return more ? count : null;
+}
+
+// path tells how an object was reached.
+function path(s: Seen): string {
+  let p = String(s.as);
+  for (let depth = 0; typeof s.from !== 'string'; depth++) {
+    s = s.from;
+    p = depth > 6 ? p : `${String(s.as)}.${p}`;
+  }
+  return `${p} (${s.from})`;
+}
+
+// look reports what changed since init.
+export function look(): void {
+  const what = changed();
+  if (what === null) return;
+  group.problems.push({ lane: 0, rule: 'R-shared', msg: `requests share state that was not found to be shared: ${what}` });
+}

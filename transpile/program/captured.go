@@ -1,0 +1,72 @@
+package program
+
+import (
+	"slices"
+
+	"github.com/grafana/sobek/ast"
+
+	"karousosc/transpile/syntax"
+)
+
+// Captured are the variables of a function's own level that functions inside it use, in the order of their
+// declarations: they may outlive its calls. Boxed ones are not among them.
+func (p *Program) Captured(f *Func) []*Binding {
+	if p.captured == nil {
+		p.captured = map[*Func][]*Binding{}
+		p.held = map[*Binding]bool{}
+		p.outer = map[*Func]bool{}
+		for _, r := range p.refs {
+			b := r.Binding
+			if b == nil || b.Boxed || p.held[b] || b.Kind == FuncName || b.Kind == Arguments || r.Func() == b.Func() {
+				continue
+			}
+			p.held[b] = true
+			if b.Scope.vars || b.Scope.params {
+				p.captured[b.Func()] = append(p.captured[b.Func()], b)
+			}
+		}
+		for _, list := range p.captured {
+			slices.SortFunc(list, func(a, b *Binding) int { return a.Offset - b.Offset })
+		}
+		for _, f := range p.Funcs {
+			if !f.Arrow || !f.This {
+				continue
+			}
+			for f != nil && f.Arrow {
+				f = f.Parent
+			}
+			p.outer[f] = true
+		}
+	}
+	return p.captured[f]
+}
+
+// CapturesThis tells whether arrow functions inside f use its this.
+func (p *Program) CapturesThis(f *Func) bool {
+	p.Captured(f)
+	return p.outer[f]
+}
+
+// CapturedIn are those that a block declares.
+func (p *Program) CapturedIn(list []ast.Statement) []*Binding {
+	p.Captured(nil)
+	var out []*Binding
+	name := func(id *ast.Identifier) {
+		for _, b := range p.decls[syntax.Offset(id.Idx)] {
+			if p.held[b] && !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.LexicalDeclaration:
+			for _, b := range s.List {
+				patternNames(b.Target, name)
+			}
+		case *ast.ClassDeclaration:
+			name(s.Class.Name)
+		}
+	}
+	return out
+}
