@@ -172,7 +172,7 @@ export function settle(): void {
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
     const s = seen.get(o)!;
-    if (o instanceof natives.WeakMap) maps.push({ map: o, searched: 0 });
+    if (isWeakMap(o)) maps.push({ map: o, searched: 0 });
     const all = (s.parts = parted(o));
     for (let n = 1; n < all.length; n += 2) if (isObject(all[n])) find(all[n], s, all[n - 1] as PropertyKey);
     if (i === queue.length - 1) privates(queue, maps, find);
@@ -186,6 +186,17 @@ const instances: [WeakMap<object, unknown>, object, unknown][] = [];
 interface Weak {
   map: WeakMap<object, unknown>;
   searched: number;
+}
+
+// isWeakMap: a prototype of WeakMaps looks like one, but is none.
+function isWeakMap(o: object): o is WeakMap<object, unknown> {
+  if (!(o instanceof natives.WeakMap) || recOf(o) !== undefined) return false;
+  try {
+    weakHas.call(o, o);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // Beyond so many questions, objects without a class are left out: private fields,
