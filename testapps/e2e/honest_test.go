@@ -53,6 +53,9 @@ func (a *app) honest(t *testing.T, connections int, requests []request) *scenari
 	}
 	if v.Together != "" {
 		t.Log("re-executed together: ", v.Together)
+	} else if connections > 1 {
+		// The other way must agree.
+		mustAccept(t, r.Evidence, "--together")
 	}
 	t.Logf("%d groups, the widest of %d, %d splits, %d alone, advice %d bytes", v.Stats.Groups, v.Stats.Widest, v.Stats.Splits, v.Stats.LoneReruns, v.Stats.AdviceBytes)
 

@@ -48,19 +48,6 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestTogetherAgrees: where both ways can tell, they agree.
-func TestTogetherAgrees(t *testing.T) {
-	for _, a := range apps {
-		t.Run(a.name, func(t *testing.T) {
-			t.Parallel()
-			r := a.record(t, 20, a.requests(3, 150))
-			if v := mustAccept(t, r.Evidence, "--together"); v.Together == "" {
-				t.Errorf("they were not re-executed together:\n%s", v.Text())
-			}
-		})
-	}
-}
-
 var tickets = oneByOne(chat,
 	request{method: "POST", path: "/ticket"},
 	request{method: "POST", path: "/ticket"},

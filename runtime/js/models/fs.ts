@@ -273,8 +273,13 @@ export class ReadStream extends Readable {
     this._at = 0;
     this._port = running() ? port() : null;
   }
+  // later runs what has to wait for the disk. What hears of it are activations by themselves.
+  _later(f: () => void): void {
+    if (this._port === null) loop.immediate(f);
+    else this._port.expect(() => loop.tick(f));
+  }
   _construct(done: any): void {
-    loop.immediate(() => {
+    this._later(() => {
       const at = place(this.path);
       if (at.kind === 'outside') unsupported('a stream of a file that does not belong to the app');
       if (at.kind === 'missing') return done(missing(at, 'open', this.path));
@@ -295,9 +300,7 @@ export class ReadStream extends Readable {
       this.push(null);
       return;
     }
-    if (this._port === null) loop.immediate(() => this._came(n));
-    // What hears of the chunk are activations by themselves.
-    else this._port.expect(() => loop.tick(() => this._came(n)));
+    this._later(() => this._came(n));
   }
   _came(n: number): void {
     if (this.destroyed) return;
@@ -312,8 +315,9 @@ export class ReadStream extends Readable {
     this.push(b);
   }
   _destroy(err: any, done: any): void {
+    if (this.fd === null) return done(err);
     this.fd = null;
-    loop.immediate(() => done(err));
+    this._later(() => done(err));
   }
   close(callback?: any): void {
     if (callback) this.once('close', callback);

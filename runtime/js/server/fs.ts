@@ -115,20 +115,23 @@ function spared(name: string, args: any[]): void {
   for (const p of changed) if (kindOf(p) === 'file') log.unauditable(`fs.${name} changes a file that belongs to the app`);
 }
 
-// arrivals is what a stream of a file reads with: when each chunk came is recorded.
+// arrivals is what a stream of a file reads with: when it was opened, when each chunk
+// came and when it was closed is recorded.
 // What hears of it are activations by themselves.
 function arrivals(fs: any, own: any): any {
   if (own !== undefined) return {};
   const port = new Port();
-  const read = (...args: any[]) => {
-    const callback = args[args.length - 1];
-    args[args.length - 1] = (...came: any[]) => {
-      port.arrive(() => {});
-      callback(...came);
+  const arriving =
+    (f: Function) =>
+    (...args: any[]) => {
+      const callback = args[args.length - 1];
+      args[args.length - 1] = (...came: any[]) => {
+        port.arrive(() => {});
+        callback(...came);
+      };
+      f(...args);
     };
-    fs.read(...args);
-  };
-  return { fs: { open: fs.open, close: fs.close, read } };
+  return { fs: { open: arriving(fs.open), close: arriving(fs.close), read: arriving(fs.read) } };
 }
 
 export function guestModule(fs: any): any {

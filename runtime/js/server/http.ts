@@ -78,6 +78,8 @@ class ServerResponse extends http.ServerResponse {
   #run: ServerRun | null = null;
   // Where the platform's next 'drain' arrives.
   #drain: Port | null = null;
+  // Where 'finish' arrives, if the platform has not written everything at once.
+  #finish: Port | null = null;
   #writes = 0;
 
   static admit(res: ServerResponse, run: ServerRun): void {
@@ -97,7 +99,22 @@ class ServerResponse extends http.ServerResponse {
     return more;
   }
 
+  end(...args: any[]): this {
+    const open = #writes in this && !this.writableEnded && !this.destroyed;
+    Reflect.apply(super.end, this, args);
+    if (open && current !== null && !this.writableFinished && (this.socket === null || this.socket.writableLength > 0)) {
+      record('slow', true);
+      this.#finish = new Port();
+    }
+    return this;
+  }
+
   emit(event: any): boolean {
+    if (event === 'finish' && current === null && this.#finish !== null) {
+      const port = this.#finish;
+      this.#finish = null;
+      port.arrive(() => {});
+    }
     if (event === 'drain' && current === null && this.#drain !== null) {
       const port = this.#drain;
       this.#drain = null;
