@@ -113,6 +113,14 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, packages := explain.Lacking(prog)
+	if len(own) > 0 {
+		var problems program.Problems
+		for _, l := range own {
+			problems = append(problems, &program.Problem{Pos: program.Position(l.Position), Msg: l.Text()})
+		}
+		return nil, problems
+	}
 	captured, err := capture.Capture(app.Dir, capture.Options{Patterns: opts.Capture, Limit: opts.FileLimit, Skip: []string{opts.Out}})
 	if err != nil {
 		return nil, err
@@ -124,6 +132,9 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	res := &Result{Out: opts.Out, Manifest: files.manifest, Shared: found.list, Files: len(b.Files), Captured: captured, Warnings: b.Warnings}
 	for _, w := range prog.Warnings {
 		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: manifest.Position(w.Pos), Text: w.Msg})
+	}
+	for _, l := range packages {
+		res.Warnings = append(res.Warnings, bundle.Diagnostic{Position: l.Position, Text: l.Text()})
 	}
 	res.Warnings = slices.Concat(res.Warnings, found.warnings(), aboutFiles(captured))
 	if opts.Explain {

@@ -129,6 +129,67 @@ module.exports = {
       if (got.length === 2) return got;
     }
   },
+  emitterOnClose: async (s) => {
+    const e = new events();
+    setTimeout(() => {
+      e.emit('x', s);
+      e.emit('x', 2);
+      e.emit('end');
+      e.emit('x', 3);
+    }, 1);
+    const got = [];
+    for await (const [v] of events.on(e, 'x', { close: ['end'] })) got.push(v);
+    return [got, e.eventNames().length];
+  },
+  emitterOnAbort: async (s) => {
+    const e = new events();
+    const c = new AbortController();
+    setTimeout(() => e.emit('x', s), 1);
+    setTimeout(() => c.abort('why ' + s), 20);
+    const got = [];
+    try {
+      for await (const [v] of events.on(e, 'x', { signal: c.signal })) got.push(v);
+    } catch (err) {
+      got.push(err.name, err.code, err.message, err.cause);
+    }
+    try {
+      events.on(e, 'x', { signal: c.signal });
+    } catch (err) {
+      got.push(err.name);
+    }
+    return got;
+  },
+  intervalPromise: async (s) => {
+    const got = [];
+    for await (const v of fsp.setInterval(2, s)) {
+      got.push(v);
+      if (got.length === 3) break;
+    }
+    const it = fsp.setInterval(1, 'i');
+    got.push(await it.next(), await it.return('r'), await it.next());
+    return got;
+  },
+  intervalAborted: async (s) => {
+    const c = new AbortController();
+    const got = [];
+    try {
+      for await (const v of fsp.setInterval(2, s, { signal: c.signal })) {
+        got.push(v);
+        if (got.length === 2) c.abort(s);
+      }
+    } catch (e) {
+      got.push(e.name, e.code, e.message, e.cause);
+    }
+    return got;
+  },
+  anySignal: async (s) => {
+    const c = new AbortController();
+    const t = AbortSignal.timeout(5);
+    const any = AbortSignal.any([c.signal, t]);
+    const first = await events.once(any, 'abort').then(() => any.reason.name);
+    const other = AbortSignal.any([new AbortController().signal, AbortSignal.abort(s)]);
+    return [first, other.aborted, other.reason, c.signal.aborted];
+  },
   promisified: async (s) => util.promisify((x, callback) => setTimeout(callback, 1, null, x + '?'))(s),
   callbackified: (s) => new Promise((resolve) => util.callbackify(async (x) => (await null, x + '.'))(s, (_e, v) => resolve(v))),
   nested: async (s) => {

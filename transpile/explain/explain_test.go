@@ -15,6 +15,12 @@ import (
 
 func explained(t *testing.T, files map[string]string) *Explanation {
 	t.Helper()
+	p, annotations := parsed(t, files)
+	return Of(p, annotations)
+}
+
+func parsed(t *testing.T, files map[string]string) (*program.Program, []manifest.Annotation) {
+	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -40,7 +46,7 @@ func explained(t *testing.T, files map[string]string) *Explanation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Of(p, b.Annotations)
+	return p, b.Annotations
 }
 
 func TestRecorded(t *testing.T) {

@@ -265,25 +265,40 @@ function getEventListeners(emitter: any, type: any): any[] {
   throw invalidType('emitter', 'an instance of EventEmitter or EventTarget', emitter);
 }
 
+function aborted(signal: any): any {
+  const e: any = new Error('The operation was aborted', { cause: signal.reason });
+  e.name = 'AbortError';
+  e.code = 'ABORT_ERR';
+  return e;
+}
+
+// listen and unlisten serve emitters and targets of events.
+function listen(emitter: any, name: any, f: any, once: boolean): void {
+  if (typeof emitter.on === 'function') {
+    if (once) emitter.once(name, f);
+    else emitter.on(name, f);
+  } else if (typeof emitter.addEventListener === 'function') emitter.addEventListener(name, f, { once });
+  else throw invalidType('emitter', 'an instance of EventEmitter', emitter);
+}
+
+function unlisten(emitter: any, name: any, f: any): void {
+  if (typeof emitter.removeListener === 'function') emitter.removeListener(name, f);
+  else emitter.removeEventListener(name, f);
+}
+
 // once(emitter, name): a promise of the next event, or of the error before it.
 function once(emitter: any, name: any, options?: any): Promise<any[]> {
   const signal = options?.signal;
   return new Promise((resolve, reject) => {
-    const aborted = () => {
-      const e: any = new Error('The operation was aborted', { cause: signal.reason });
-      e.name = 'AbortError';
-      e.code = 'ABORT_ERR';
-      return e;
-    };
-    if (signal?.aborted) return reject(aborted());
+    if (signal?.aborted) return reject(aborted(signal));
     const clean = () => {
-      emitter.removeListener(name, resolver);
-      emitter.removeListener('error', rejecter);
+      unlisten(emitter, name, resolver);
+      unlisten(emitter, 'error', rejecter);
       signal?.removeEventListener('abort', abort);
     };
     const abort = () => {
       clean();
-      reject(aborted());
+      reject(aborted(signal));
     };
     const resolver = (...args: any[]) => {
       clean();
@@ -293,14 +308,17 @@ function once(emitter: any, name: any, options?: any): Promise<any[]> {
       clean();
       reject(err);
     };
-    emitter.once(name, resolver);
+    listen(emitter, name, resolver, true);
     if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', rejecter);
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
 
-// on(emitter, name): an async iterator over events.
-function on(emitter: any, name: any): any {
+// on(emitter, name): an async iterator over events, until one of options.close.
+function on(emitter: any, name: any, options?: any): any {
+  const signal = options?.signal;
+  if (signal?.aborted) throw aborted(signal);
+  const last: any[] = options?.close ?? [];
   const queue: any[] = [];
   const waiting: any[] = [];
   let error: any = null;
@@ -315,15 +333,20 @@ function on(emitter: any, name: any): any {
     else error = { err };
     close();
   };
+  const abort = () => fail(aborted(signal));
   const close = () => {
-    emitter.removeListener(name, event);
-    emitter.removeListener('error', fail);
+    unlisten(emitter, name, event);
+    unlisten(emitter, 'error', fail);
+    for (const e of last) unlisten(emitter, e, close);
+    signal?.removeEventListener('abort', abort);
     finished = true;
     for (const w of waiting.splice(0)) w.resolve({ value: undefined, done: true });
     return Promise.resolve({ value: undefined, done: true });
   };
-  emitter.on(name, event);
-  if (name !== 'error') emitter.on('error', fail);
+  listen(emitter, name, event, false);
+  if (name !== 'error' && typeof emitter.on === 'function') emitter.on('error', fail);
+  for (const e of last) listen(emitter, e, close, false);
+  signal?.addEventListener('abort', abort, { once: true });
   return {
     next() {
       if (queue.length > 0) return Promise.resolve({ value: queue.shift(), done: false });
@@ -337,8 +360,8 @@ function on(emitter: any, name: any): any {
     },
     return: close,
     throw(err: any) {
-      emitter.removeListener(name, event);
-      emitter.removeListener('error', fail);
+      unlisten(emitter, name, event);
+      unlisten(emitter, 'error', fail);
       error = { err };
     },
     [Symbol.asyncIterator]() {

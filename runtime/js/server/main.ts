@@ -251,7 +251,7 @@ function guestRequire(name: string): any {
       Object.defineProperty(m, 'promises', { value: guestRequire('timers/promises'), enumerable: true });
       break;
     case 'timers/promises':
-      m = { ...real, setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: { ...real.scheduler, wait: promised.scheduler.wait } };
+      m = { ...real, setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, setInterval: promised.setInterval, scheduler: { ...real.scheduler, wait: promised.scheduler.wait } };
       break;
     default:
       m = real;

@@ -39,6 +39,79 @@ export function setImmediate(value?: any, options?: any): Promise<any> {
   return waiting((done) => g.setImmediate(done), g.clearImmediate, value, options);
 }
 
+// setInterval is an iterator over the firings, whose timer starts when the first is asked for.
+export function setInterval(ms?: any, value?: any, options?: any): any {
+  const g = globalThis as any;
+  const signal = options?.signal;
+  const waiting: { resolve: (r: any) => void; reject: (e: any) => void }[] = [];
+  let handle: any = null;
+  let due = 0;
+  let over = false;
+  // What the next one to ask is told once.
+  let failed: any = null;
+  const stop = () => {
+    if (handle !== null) g.clearInterval(handle);
+    if (handle !== null && signal) signal.removeEventListener('abort', abort);
+    over = true;
+  };
+  const finish = () => {
+    stop();
+    due = 0;
+    for (const w of waiting.splice(0)) w.resolve({ value: undefined, done: true });
+  };
+  const abort = () => {
+    stop();
+    const first = waiting.shift();
+    if (first === undefined) failed = aborted(signal);
+    else {
+      first.reject(aborted(signal));
+      finish();
+    }
+  };
+  const start = () => {
+    handle = g.setInterval(() => {
+      if (waiting.length > 0) waiting.shift()!.resolve({ value, done: false });
+      else due++;
+    }, ms);
+    if (options?.ref === false) handle.unref();
+    if (signal) signal.addEventListener('abort', abort, { once: true });
+  };
+  const settled = (f: (resolve: any, reject: any) => void) => newPromise((resolve: any, reject: any) => f(resolve, reject));
+  return {
+    next: () =>
+      settled((resolve, reject) => {
+        if (handle === null && !over) {
+          if (signal?.aborted) {
+            stop();
+            return reject(aborted(signal));
+          }
+          start();
+        }
+        if (due > 0) {
+          due--;
+          resolve({ value, done: false });
+        } else if (failed !== null) {
+          reject(failed);
+          failed = null;
+        } else if (over) resolve({ value: undefined, done: true });
+        else waiting.push({ resolve, reject });
+      }),
+    return: (v?: any) =>
+      settled((resolve) => {
+        finish();
+        resolve({ value: v, done: true });
+      }),
+    throw: (e?: any) =>
+      settled((_resolve, reject) => {
+        finish();
+        reject(e);
+      }),
+    [Symbol.asyncIterator](): any {
+      return this;
+    },
+  };
+}
+
 export const scheduler = { wait: (ms?: any, options?: any) => setTimeout(ms, undefined, options) };
 
 // install puts them behind util.promisify, too.

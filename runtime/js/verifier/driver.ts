@@ -444,7 +444,7 @@ export function install(): void {
   g.$running = () => current !== null;
   g.$recordedNext = nextIs;
   g.$foretold = foretold;
-  g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, scheduler: promised.scheduler };
+  g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, setInterval: promised.setInterval, scheduler: promised.scheduler };
   g.$exit = exit;
   g.$impossible = (lane: number, what: string) => problem(lane, 'R-nondet', what);
   g.$unsupported = (what: string) => unsupported(what);
