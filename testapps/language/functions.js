@@ -1,5 +1,7 @@
 'use strict';
 // Functions of every kind: closures, this, arguments, names, new.target, tails.
+const util = require('util');
+
 module.exports = {
   closures: (s) => {
     const fs = [];
@@ -134,4 +136,13 @@ module.exports = {
     return [o, i, x.name];
   },
   exponent: (s) => { let n = s.length; n **= 2; return [n, 2 ** 3 ** 2, (-2) ** 2, 2n ** 64n, 2 ** -1, n ** 0.5]; },
+  asyncness: (s) => {
+    const a = async () => s, b = async function named(x, y = 1) { return x; }, c = async function* () {}, d = () => a(), f = function () { return a(); };
+    class A { async m() {} static async n(...r) {} p() { return this.m(); } async *q() {} }
+    const o = { async m() {}, async ['k' + s.length](x) {}, m2: async (x) => x };
+    const AsyncFunction = (async () => {}).constructor, Same = Object.getPrototypeOf(async function () {}).constructor;
+    return [a, b, c, d, f, new A().m, A.n, new A().p, new A().q, A, o.m, o['k' + s.length], o.m2, Math.max, null].map((x) => [
+      x?.[Symbol.toStringTag], Object.prototype.toString.call(x), x === null ? 0 : x.constructor.name.startsWith('Async') && !x[Symbol.toStringTag].endsWith('GeneratorFunction'), util.types.isAsyncFunction(x), x instanceof AsyncFunction, x instanceof Function,
+    ]).concat([[AsyncFunction === Same, AsyncFunction.name, AsyncFunction === Function, {}.constructor.name, s.constructor.name, [].constructor.name, new A().constructor.name, 'm' in A.prototype]]);
+  },
 };

@@ -411,6 +411,9 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		return api.OnLoadResult{}, nil // the bundler says it better
 	}
 	text, name := string(raw), b.rel(a.Path)
+	if d := b.metadata(a.Path, text, loader); d != nil && !b.plain {
+		return api.OnLoadResult{Errors: []api.Message{{Text: d.Text, Location: location(text, d.Position)}}}, nil
+	}
 	mainTest := name == b.app.Entry && !b.esm && strings.Contains(text, "require.main")
 	if !mainTest && (b.plain || !annotation.Found(text)) {
 		return api.OnLoadResult{}, nil

@@ -283,6 +283,10 @@ func TestErrors(t *testing.T) {
 		{"computed", files{"main.js": "let é = process.env.X; require(é + 'x'); import(é)"}, []string{"main.js:1:24: the module's name is computed", "main.js:1:42: the module's name is computed"}},
 		{"eval", files{"main.js": "eval(process.env.X)"}, []string{"main.js:1:1: eval runs code that was never instrumented"}},
 		{"top-level await", files{"main.mjs": "await x", "package.json": `{"main": "main.mjs"}`}, []string{"main.mjs:1:1: await outside of a function is not supported; put what follows it into an async function and call that"}},
+		{"decorators' metadata", files{"main.ts": "// @no\nimport './lib/a'", "lib/a.ts": "const s = '@x';\n  @dec class A { constructor(b: B) {} }\nfunction dec(x: any) {}\nclass B {}",
+			"tsconfig.json":      "{\"extends\": \"./tsconfig.base\", // \"emitDecoratorMetadata\": false\n}",
+			"tsconfig.base.json": `{"compilerOptions": {"experimentalDecorators": true, "emitDecoratorMetadata": true}}`,
+			"package.json":       `{"main": "main.ts"}`}, []string{"lib/a.ts:2:3: emitDecoratorMetadata"}},
 		{"pattern without files", files{"main.js": "require('./routes/' + process.argv[2])"}, []string{"main.js:1:9: the module's name is computed, so it cannot be part of the build; name it by a string literal"}},
 		{"vm", files{"main.js": "require('node:vm')"}, []string{`main.js:1:9: module "vm": code that it makes is never instrumented`}},
 		{"http2", files{"main.js": "import 'http2'"}, []string{`main.js:1:8: module "http2": requests by HTTP/2 are not recorded; serve HTTP/1.1, and put what speaks HTTP/2 in front`}},
@@ -303,6 +307,16 @@ func TestErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Metadata that nothing would be told of is no error.
+func TestNoMetadata(t *testing.T) {
+	for _, fs := range []files{
+		{"main.ts": "class A {} // @dec", "tsconfig.json": `{"compilerOptions": {"emitDecoratorMetadata": true}}`, "package.json": `{"main": "main.ts"}`},
+		{"main.ts": "@dec class A {}\nfunction dec(x: any) {}", "tsconfig.json": `{"compilerOptions": {"experimentalDecorators": true, "emitDecoratorMetadata": false}}`, "package.json": `{"main": "main.ts"}`},
+	} {
+		first(t, fs)
 	}
 }
 

@@ -395,6 +395,16 @@ func (c *Common) Expr(p *printer.Printer, e ast.Expression) bool {
 			p.Args(e.ArgumentList)
 			return true
 		}
+	case *ast.DotExpression:
+		if x := constructed(e); x != nil {
+			p.Raw(c.K + ".ctor(")
+			p.Expr(x, printer.PrecAssign)
+			p.Raw(")")
+			if e.Identifier.Name != "constructor" {
+				p.Raw("." + e.Identifier.Name.String())
+			}
+			return true
+		}
 	case *ast.TemplateLiteral:
 		if e.Tag != nil && c.boxed(e.Tag) != nil {
 			c.detached(p, e.Tag.(*ast.Identifier))

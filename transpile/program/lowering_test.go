@@ -11,11 +11,11 @@ import (
 // What the bundler loses of `this` where it lowers `super` is put back.
 func TestMendLowering(t *testing.T) {
 	for src, want := range map[string]string{
-		"class A extends B { async m() { return async () => super.m(); } }":                 "() => __async(this, null,",
-		"class A extends B { async m() { return async () => async () => super.m(); } }":     "() => __async(this, null, function* () { return () => __async(this, null,",
+		"class A extends B { async m() { return async () => super.m(); } }":                 `() => { "async"; return __async(this, null,`,
+		"class A extends B { async m() { return async () => async () => super.m(); } }":     `() => { "async"; return __async(this, null, function* () { return () => { "async"; return __async(this, null,`,
 		"class A extends B { static x = super.m(); }":                                       `__superGet(_A, _A, "m").call(_A)`,
 		"class A extends B { static { super.m(1); } }":                                      `__superGet(_A, _A, "m").call(_A, 1)`,
-		"class A extends B { async m() { return async () => (function () { this; })(); } }": "() => __async(null, null,",
+		"class A extends B { async m() { return async () => (function () { this; })(); } }": `() => { "async"; return __async(null, null,`,
 	} {
 		prog, err := Parse(nodetest.Lower(t, src))
 		if err != nil {

@@ -154,7 +154,7 @@ func stub(all bool) string {
 	s := `var $k = (() => {
   const T = Symbol('tracked');
   return { T, start(s) { if (s.get() !== 0) print('digest'); }, run(f) { f.call(globalThis); },
-    on(o, m, ...a) { return o[m](...a); }, reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np(...a) { return new Promise(...a); }, loggable: (x) => x, box: (v) => ({ v }),
+    on(o, m, ...a) { return o[m](...a); }, reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np(...a) { return new Promise(...a); }, ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }),
     gi: (o, k, v) => v, len: (o, v) => v, si(o, k, v, strict) { return strict ? (function () { 'use strict'; return o[k] = v; })() : o[k] = v; }, has: (k, o) => k in o, fi: (o) => o,
     del(o, k, strict) { return strict ? (function () { 'use strict'; return delete o[k]; })() : delete o[k]; } };
 })();

@@ -5,6 +5,7 @@ import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { type Entry, Schedule } from '../shared/schedule';
 import { T } from '../shared/tracked';
+import { constructorOf, tagOf } from '../shared/asyncness';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
 import { install as installEnds, pend } from './ends';
@@ -27,6 +28,7 @@ import { Server as NetServer, Socket } from 'net';
 import { IncomingMessage } from 'http';
 import { Readable, Writable } from 'stream';
 import { resolve } from 'path';
+import { types } from 'util';
 import { appFolder, enterAppFolder } from './files';
 import { installFunction } from './generated';
 
@@ -53,6 +55,8 @@ export function start(s: Start): void {
   installNatives();
   installProxies();
   installFunction();
+  const { isAsyncFunction } = types;
+  types.isAsyncFunction = (f): f is any => isAsyncFunction(f) || tagOf(f) !== undefined;
   installTimers();
   nondeterminism.install();
   installFetch();
@@ -282,4 +286,9 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
+// ctor is x.constructor.
+export function ctor(x: any): any {
+  return constructorOf(x, x.constructor);
+}
+
 export { atLoad, atLoadBox, box, def, defs, inferred, inferredBox, loggable, newPromise as np, T, weak };

@@ -2,6 +2,7 @@
 // Nobody could instrument it, so it runs as it is. Each function that is made so, or
 // by such a function, is handed to the program inside one that tells the build before
 // it runs, because what it cannot see must be ruled out.
+import * as asyncness from './asyncness';
 import { T } from './tracked';
 
 export interface Watch {
@@ -40,12 +41,9 @@ function isShared(x: any): boolean {
   return Array.isArray(x) && (x as any)[T] !== undefined;
 }
 
-// guestFunction stands for Function in the program.
+// guestFunction stands for Function in the program, and another like it for
+// AsyncFunction.
 export function guestFunction(watch: Watch): Function {
-  const make = (args: any[], target: any): Function => {
-    const text = args.map(String).join('\n');
-    return within(Reflect.construct(NativeFunction, args, target === guest || target === undefined ? NativeFunction : target), text);
-  };
   const within = (f: Function, text: string): Function => {
     const run = (args: any[], call: (args: any[]) => any): any => {
       watch.enter();
@@ -63,12 +61,18 @@ export function guestFunction(watch: Watch): Function {
     watched.add(w);
     return w;
   };
-  const guest: any = function (...args: any[]) {
-    return make(args, new.target);
+  const constructorLike = (native: Function, name: string, before: string): Function => {
+    const guest: any = function (...args: any[]) {
+      const target = new.target === guest || new.target === undefined ? native : new.target;
+      return within(Reflect.construct(native, args, target), before + args.map(String).join('\n'));
+    };
+    Object.defineProperty(guest, 'name', { value: name });
+    Object.defineProperty(guest, 'length', { value: 1 });
+    Object.defineProperty(guest, 'prototype', { value: native.prototype, writable: false });
+    return guest;
   };
-  Object.defineProperty(guest, 'name', { value: 'Function' });
-  Object.defineProperty(guest, 'length', { value: 1 });
-  Object.defineProperty(guest, 'prototype', { value: NativeFunction.prototype, writable: false });
+  const guest = constructorLike(NativeFunction, 'Function', '');
   Object.defineProperty(NativeFunction.prototype, 'constructor', { value: guest, writable: true, configurable: true });
+  asyncness.install(constructorLike(asyncness.NativeAsync, 'AsyncFunction', 'async '));
   return guest;
 }

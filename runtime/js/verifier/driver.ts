@@ -12,6 +12,8 @@ import { Feed, type Json } from './feed';
 import { installTimers, nextTick } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
 import { drained, drainTicks, loop, reset, step } from './loop';
+import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
+import { constructorOf } from './mv-constructors';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
@@ -391,6 +393,12 @@ function platform(): Platform {
   return gathered;
 }
 
+// ctor is x.constructor.
+function ctor(x: any): any {
+  const c = constructorOf(x.constructor);
+  return isMV(x) ? norm(Array.from({ length: group.lanes }, (_, i) => asyncConstructorOf(laneOf(x, i), laneOf(c, i)))) : asyncConstructorOf(x, c);
+}
+
 const api = {
   program(f: Function): void {
     program = f;
@@ -410,6 +418,7 @@ const api = {
   },
   ...registrations(platform),
   np: newPromise,
+  ctor,
   loggable,
   box,
   inferred,

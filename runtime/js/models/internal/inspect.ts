@@ -157,7 +157,6 @@ function functionBase(f: Function, name: string | null, tag: string): string {
   }
   let type = 'Function';
   if (types.isGeneratorFunction(f)) type = 'GeneratorFunction';
-  if (types.isAsyncFunction(f)) type = 'AsyncFunction';
   let s = `[${type}`;
   if (name === null) s += ' (null prototype)';
   s += f.name === '' ? ' (anonymous)' : `: ${f.name}`;

@@ -49,7 +49,7 @@ export const types: any = {
   isGeneratorFunction: (x: any) => typeof x === 'function' && x instanceof Generator.constructor,
   isGeneratorObject: (x: any) => typeof x === 'object' && x !== null && Generator.prototype.isPrototypeOf(x),
   // The program's async functions were lowered; those that stay are generators.
-  isAsyncFunction: (x: any) => typeof x === 'function' && tag.call(x) === '[object AsyncFunction]',
+  isAsyncFunction: (x: any) => typeof x === 'function' && /^\[object Async(?:Generator)?Function\]$/.test(tag.call(x)),
   isArrayBufferView: (x: any) => ArrayBuffer.isView(x) || host.group.is(x),
   isTypedArray: (x: any) => typedName(x) !== undefined,
   isExternal: () => false,
