@@ -340,8 +340,6 @@ var mends = map[string]string{
 	// The table of the modules that a pattern such as require('./lang/' + x) may name
 	// has full file names only, but Node.js adds extensions.
 	"var fn = map[path];\n": "var fn = map[path] || map[path + \".js\"] || map[path + \".json\"] || map[path + \"/index.js\"];\n",
-	// An await in the finally of an async generator that is left is an await, not another return.
-	`resume(k === "return" ? k : "next", v[1] ?`: `resume(v[1] && k === "return" ? k : "next", v[1] ?`,
 }
 
 // Mend mends esbuild's run time in what it made.
@@ -349,7 +347,7 @@ func Mend(text string) string {
 	for find, put := range mends {
 		text = strings.Replace(text, find, put, 1)
 	}
-	return text
+	return replaceHelpers(text)
 }
 
 // callMarkers turns calls of an imported loggable into calls of the marker.

@@ -39,6 +39,28 @@ func mendLowering(n ast.Node) {
 	}
 }
 
+// mendDelegation takes the bundler's helper away from a yield* of a plain generator,
+// where it means nothing (and asks for an asynchronous iterator before a plain one).
+func mendDelegation(n ast.Node, async bool) {
+	switch n := n.(type) {
+	case *ast.CallExpression:
+		if helper(n, "__asyncGenerator") && len(n.ArgumentList) == 3 {
+			mendDelegation(n.ArgumentList[1], async)
+			if body, ok := n.ArgumentList[2].(*ast.FunctionLiteral); ok {
+				syntax.Children(body, func(c ast.Node) { mendDelegation(c, true) })
+				return
+			}
+		}
+	case *ast.FunctionLiteral:
+		async = false
+	case *ast.YieldExpression:
+		if c, ok := n.Argument.(*ast.CallExpression); ok && n.Delegate && !async && helper(c, "__yieldStar") && len(c.ArgumentList) == 1 {
+			n.Argument = c.ArgumentList[0]
+		}
+	}
+	syntax.Children(n, func(c ast.Node) { mendDelegation(c, async) })
+}
+
 // helper tells whether the callee is one of the bundler's helpers, which have a
 // number behind their names where the program uses the name.
 func helper(c *ast.CallExpression, name string) bool {

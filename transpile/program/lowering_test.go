@@ -16,6 +16,8 @@ func TestMendLowering(t *testing.T) {
 		"class A extends B { static x = super.m(); }":                                       `__superGet(_A, _A, "m").call(_A)`,
 		"class A extends B { static { super.m(1); } }":                                      `__superGet(_A, _A, "m").call(_A, 1)`,
 		"class A extends B { async m() { return async () => (function () { this; })(); } }": `() => { "async"; return __async(null, null,`,
+		"function* f() { yield* g; }":                                                       "function* f() { yield* g; }",
+		"async function* f() { yield* g; function* h() { yield* i; } }":                     "yield* __yieldStar(g); function* h() { yield* i; }",
 	} {
 		prog, err := Parse(nodetest.Lower(t, src))
 		if err != nil {

@@ -289,6 +289,7 @@ func Parse(text string, opts ...Option) (*Program, error) {
 		return nil, Problems{problem}
 	}
 	mendLowering(tree)
+	mendDelegation(tree, false)
 	noteAsync(tree)
 	p.AST = tree
 	p.resolve()

@@ -1,0 +1,61 @@
+package bundle
+
+import (
+	_ "embed"
+	"regexp"
+	"strings"
+)
+
+//go:embed helpers.js
+var helpersText string
+
+// helpers are ours by the names of the bundler's, each in one line.
+var helpers = func() map[string]string {
+	m := map[string]string{}
+	for _, part := range strings.Split(helpersText, "\n\n") {
+		name, ok := strings.CutPrefix(part, "var ")
+		if !ok {
+			continue
+		}
+		name, _, _ = strings.Cut(name, " ")
+		lines := strings.Split(strings.TrimSpace(part), "\n")
+		for i, l := range lines {
+			lines[i] = strings.TrimSpace(l)
+		}
+		m[name] = strings.Join(lines, " ")
+	}
+	return m
+}()
+
+var (
+	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait) = .*$`)
+	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol)\d*\b`)
+)
+
+// replaceHelpers puts our helpers in the places of the bundler's, and moves nothing.
+func replaceHelpers(text string) string {
+	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait"} {
+		for _, m := range helperHead.FindAllStringSubmatchIndex(text, 1<<10) {
+			if text[m[4]:m[5]] != name {
+				continue
+			}
+			end := m[1]
+			if text[end-1] == '{' {
+				tail := "\n" + text[m[2]:m[3]] + "};\n"
+				i := strings.Index(text[end:], tail)
+				if i < 0 {
+					break
+				}
+				end += i + len(tail) - 1
+			}
+			old := text[m[0]:end]
+			ours := helpers[name]
+			for _, used := range helperNames.FindAllStringSubmatch(old, -1) {
+				ours = regexp.MustCompile(`\b`+used[1]+`\b`).ReplaceAllString(ours, used[0])
+			}
+			text = text[:m[0]] + text[m[2]:m[3]] + ours + strings.Repeat("\n", strings.Count(old, "\n")) + text[end:]
+			break
+		}
+	}
+	return text
+}
