@@ -270,6 +270,20 @@ func (j *builder) entries(b []byte, lanes []lane) []byte {
 	}
 	b = closed(b, n)
 	n = 0
+	b = append(b, `,"f":`...)
+	for i, q := range lanes {
+		for _, k := range l.turns.of(q) {
+			if t := &l.Turns[k]; t.Kind == advice.Fired {
+				b = append(b, sep(n))
+				n++
+				b = appendInt(b, j.actOf[j.actsAt[i]+t.Act])
+				b = append(b, ',')
+				b = appendInt(b, i)
+			}
+		}
+	}
+	b = closed(b, n)
+	n = 0
 	b = append(b, `,"w":`...)
 	for i, q := range lanes {
 		for _, w := range l.writesOf(q) {

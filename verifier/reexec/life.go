@@ -129,16 +129,36 @@ func (l *life) unused(t *trace.Trace) *Problem {
 		}
 	}
 	for q := 1; q < len(l.Requests); q++ {
-		sum := uint64(0)
-		chunks := l.Requests[q].Chunks
-		for _, n := range chunks {
-			sum += uint64(n)
-		}
-		if body := t.Exchanges[l.exchange[q]].Request.Body; len(chunks) > 0 && sum != uint64(len(body)) {
-			return &Problem{Rule: rule.A5, RID: l.Requests[q].RID, Message: fmt.Sprintf("the advice says that the body arrived in pieces of %d bytes together, but it has %d", sum, len(body))}
+		if wrong := pieces(l.Requests[q].Chunks, len(t.Exchanges[l.exchange[q]].Request.Body)); wrong != "" {
+			return &Problem{Rule: rule.A5, RID: l.Requests[q].RID, Message: wrong}
 		}
 	}
 	return nil
+}
+
+// wholeBody is how long a body reaches the program in one piece, or as the first one of a longer body at least (see
+// runtime/js/server/http.ts).
+const wholeBody = 65536
+
+// pieces says what is wrong with the lengths in which a body is said to have reached the program, "" if nothing is.
+func pieces(lengths []int32, body int) string {
+	if len(lengths) == 0 {
+		return ""
+	}
+	sum := uint64(0)
+	for _, n := range lengths {
+		if n <= 0 {
+			return "the advice says that a piece of the body arrived in which there was nothing"
+		}
+		sum += uint64(n)
+	}
+	switch {
+	case sum != uint64(body):
+		return fmt.Sprintf("the advice says that the body arrived in pieces of %d bytes together, but it has %d", sum, body)
+	case lengths[0] <= wholeBody:
+		return fmt.Sprintf("the advice says that the program got the first %d bytes of the body by themselves, but up to %d come in one piece", lengths[0], wholeBody)
+	}
+	return ""
 }
 
 // acts returns the activations that the advice names, the request handler first. Each has its parent before it.

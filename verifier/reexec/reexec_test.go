@@ -161,6 +161,14 @@ func TestDishonest(t *testing.T) {
 			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name("x")})
 		}, "A4"},
 		{"pieces of a body", func(s *fake.Server) { s.Life.Requests[5].Chunks = []int32{1000, 1} }, "A5"},
+		{"an empty piece of a body", func(s *fake.Server) {
+			s.Trace.Exchanges[4].Request.Body = make([]byte, 70_000)
+			s.Life.Requests[5].Chunks = []int32{70_000, 0}
+		}, "A5"},
+		{"a small piece of a body", func(s *fake.Server) {
+			s.Trace.Exchanges[4].Request.Body = make([]byte, 70_000)
+			s.Life.Requests[5].Chunks = []int32{1, 69_999}
+		}, "A5"},
 		{"a location twice", func(s *fake.Server) {
 			s.Life.Locations = append(s.Life.Locations, s.Life.Locations[0])
 			s.Life.Writes[len(s.Life.Writes)-1].Loc = int32(len(s.Life.Locations) - 1)

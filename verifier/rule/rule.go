@@ -69,7 +69,7 @@ var All = []Rule{
 	{A2, "A request of the trace is in the advice, once, in one life of the server. One whose client saw nothing of an answer may be in none.", []string{"verifier/reexec TestDishonest", "testapps/e2e traceAttacks"}},
 	{A3, "An activation that the advice names has an entry, or a descendant with one.", []string{"verifier/reexec TestDishonest"}},
 	{A4, "A location that the advice defines is written by some entry.", []string{"verifier/reexec TestDishonest"}},
-	{A5, "The pieces that a request's body is said to have arrived in are as long together as the body.", []string{"verifier/reexec TestDishonest"}},
+	{A5, "The pieces that a request's body is said to have arrived in are such as the server hands on, and as long together as the body.", []string{"verifier/reexec TestDishonest"}},
 	{A6, "A location is defined once.", []string{"verifier/reexec TestDishonest"}},
 	{Response, "A request's answer is what the program answers: status, headers, body, one and only one.", []string{"verifier/reexec TestDishonest", "testapps/e2e traceAttacks"}},
 	{Value, "A logged write is made, with the logged value.", []string{"testapps/e2e variableAttacks"}},

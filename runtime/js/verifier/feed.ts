@@ -27,6 +27,8 @@ export class FeedNode {
   objects: (number[] | undefined)[] | null = null;
   results: (any[] | undefined)[] | null = null;
   resultAt: Int32Array | null = null;
+  // fired: the lanes in which the event loop ran it, as a timer or an arrival.
+  fired: Uint8Array | null = null;
   entered = false;
   // pending lets the activation run, in joint re-execution.
   pending: (() => void) | null = null;
@@ -85,6 +87,8 @@ export class Feed {
       push(per, o[i + 1], o[i + 3]);
       push(per, o[i + 1], o[i + 4]);
     }
+    const f: number[] = job.f ?? [];
+    for (let i = 0; i < f.length; i += 2) (this.nodes[f[i]].fired ??= new Uint8Array(lanes))[f[i + 1]] = 1;
     this.left = r.length / 3 + w.length / 4 + o.length / 5;
     for (const [act, lane, all] of job.nd ?? []) {
       const n = this.nodes[act];

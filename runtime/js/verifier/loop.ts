@@ -24,11 +24,11 @@ export const loop = {
   },
   immediate(fn: Task, origin: Origin | null = null): object {
     if (group.together) return origin === null ? (ticks.push(fn), {}) : pend(origin, fn);
-    return schedule.immediate((due, seq) => ({ due, seq, dead: false, fn, origin }));
+    return schedule.immediate((due, seq) => ({ due, seq, dead: !fires(origin), fn, origin }));
   },
   timer(ms: number, fn: Task, origin: Origin | null = null): object {
     if (group.together) return pend(origin, fn);
-    return schedule.timer(ms, (due, seq) => ({ due, seq, dead: false, fn, origin }));
+    return schedule.timer(ms, (due, seq) => ({ due, seq, dead: !fires(origin), fn, origin }));
   },
   clear(handle: any): void {
     if (handle !== null && typeof handle === 'object') handle.dead = true;
@@ -38,6 +38,17 @@ export const loop = {
     return schedule.clock;
   },
 };
+
+// fires tells whether something ever fired, on which lanes must agree: the server says so
+// of each timer and immediate of a request, and one that is still pending when it
+// stops never does.
+function fires(origin: Origin | null): boolean {
+  if (origin === null || origin.by.run.isInit) return true;
+  const fired = group.nodes.get(origin.by)?.child(origin.op, origin.firing)?.fired ?? null;
+  if (fired === null) return false;
+  if (fired.includes(0)) divergeBy('a timer fired in some lanes only', Array.from(fired));
+  return true;
+}
 
 // drainTicks runs every tick, also those that ticks add.
 // It tells whether there were any.

@@ -589,6 +589,7 @@ export function equals(v: Json, value: any, lane: number): boolean {
     case 'e':
     case 'f':
     case 'h':
+    case 'y':
       return false;
   }
   return Object.is(primitive(v), value);
