@@ -165,6 +165,9 @@ export abstract class Rec {
   abstract initial(): [Key, Val][];
   // keys is the present shape.
   abstract keys(): Val;
+  size(): number {
+    return 0;
+  }
 }
 
 export const shapeKey: Key = ['shape'];
@@ -193,6 +196,8 @@ export abstract class ListLoc extends Loc {
   base = -1;
   since: DeltaOp[] | null = null;
   abstract list(): Val;
+  // size is the length of the list, or 0 where counting it takes as long as listing it.
+  abstract size(): number;
   present(): Val {
     if (this.base >= 0 && this.since !== null && this.since.length > 0) return new Delta(this.base, this.since);
     return this.list();
@@ -207,9 +212,13 @@ export class Shape extends ListLoc {
   list(): Val {
     return this.rec.keys();
   }
+  size(): number {
+    return this.rec.size();
+  }
 }
 
-const maxDelta = 16;
+// A delta is worth it as long as it is shorter than half the list.
+const minDelta = 16;
 
 function locNumber(l: Loc): number {
   if (l.number < 0) l.number = writer.location(objectRef(l.rec), l.key);
@@ -288,7 +297,7 @@ export function change(l: ListLoc, op: number, delta: DeltaOp): void {
   const c = current!;
   if (ordered(l, c)) {
     l.write = -1;
-    if (l.since !== null && l.since.push(delta) > maxDelta) l.since = null;
+    if (l.since !== null && l.since.push(delta) > minDelta && l.since.length > l.size() / 2) l.since = null;
   } else {
     const prev = logLate(l);
     l.write = writer.write(runOf(c).q, logged(c), op, locNumber(l), prev, new Delta(prev, [delta]));

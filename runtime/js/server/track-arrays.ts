@@ -11,6 +11,9 @@ class All extends ListLoc {
   list(): Val {
     return new List(elements(this.rec.target));
   }
+  size(): number {
+    return this.rec.target.length;
+  }
 }
 
 export class ArrayRec extends Rec {

@@ -52,6 +52,10 @@ class KeyedRec extends Rec {
     return new List(Array.from(this.kind === Kind.Map ? native.mapKeys.call(this.target) : native.setKeys.call(this.target), ref));
   }
 
+  size(): number {
+    return this.kind === Kind.Map ? native.mapSize.call(this.target) : native.setSize.call(this.target);
+  }
+
   initial(): [Key, Val][] {
     const out: [Key, Val][] = [];
     for (const k of this.first) out.push([keyOf(k), this.find(k) === undefined ? this.value(k) : log.hole]);

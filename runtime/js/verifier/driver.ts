@@ -21,7 +21,7 @@ import { begins, known, look, settle } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
 import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
-import { box, def, defs, loggable, weak } from './track';
+import { box, def, defs, loggable, settle, weak } from './track';
 
 interface Models {
   require(name: string): any;

@@ -8,12 +8,6 @@ export type Json = any;
 export const SHAPE = Symbol('shape');
 export const ALL = Symbol('all');
 
-export interface LogLoc {
-  obj: number;
-  // key: what the program uses as key (strings, numbers…), SHAPE, ALL, or a KeyRef.
-  key: any;
-}
-
 export class KeyRef {
   constructor(readonly obj: number) {}
 }
@@ -46,7 +40,10 @@ export interface ObjectDef {
 
 export class Feed {
   nodes: FeedNode[] = [];
-  locs: LogLoc[] = [];
+  // The numbers of the logged locations by object and key; and by object and number of
+  // the key, where that is an object.
+  private readonly byKey = new RawMap<number, RawMap<any, number>>();
+  private readonly byRef = new RawMap<number, RawMap<number, number>>();
   // [loc, prev, value]
   writes: [number, number, Json][];
   objects: ObjectDef[];
@@ -69,7 +66,11 @@ export class Feed {
         (p.children ??= new RawMap()).set(op * 1048576 + firing, n);
       }
     }
-    for (const [obj, key] of job.locs ?? []) this.locs.push({ obj, key: parseKey(key) });
+    (job.locs ?? []).forEach(([obj, text]: Json, n: number) => {
+      const key = parseKey(text);
+      if (key instanceof KeyRef) enter(this.byRef, obj, key.obj, n);
+      else enter(this.byKey, obj, key, n);
+    });
     this.writes = job.writes ?? [];
     this.objects = (job.objs ?? []).map(([kind, classId, fields]: Json) => ({ kind, classId, fields }));
     const r: number[] = job.r ?? [];
@@ -100,6 +101,19 @@ export class Feed {
       this.left += list.length;
     }
   }
+
+  // location is the number of a location in the log, or -1. ref is that of its key,
+  // if it is an object.
+  location(obj: number, key: any, ref: number | null): number {
+    const n = ref === null ? this.byKey.get(obj)?.get(key) : this.byRef.get(obj)?.get(ref);
+    return n ?? -1;
+  }
+}
+
+function enter<K>(index: RawMap<number, RawMap<K, number>>, obj: number, key: K, n: number): void {
+  let keys = index.get(obj);
+  if (keys === undefined) index.set(obj, (keys = new RawMap()));
+  keys.set(key, n);
 }
 
 function push(per: (number[] | undefined)[], lane: number, x: number): void {

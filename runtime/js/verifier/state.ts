@@ -4,7 +4,7 @@
 // see is reported, so that the order phase can place it.
 import { Activation, current, precedes } from '../shared/activation';
 import { isArrayKind, isKeyed, type Kind, Things } from '../shared/tracked';
-import { ALL, type Feed, type FeedNode, type Json, KeyRef, primitive, SHAPE } from './feed';
+import { ALL, type Feed, type FeedNode, type Json, primitive, SHAPE } from './feed';
 import { diverged, divergeBy, norm } from './mv';
 import { RawMap } from './raw';
 import { hint } from './track-hooks';
@@ -30,6 +30,9 @@ interface OwnWrite {
   act: Activation;
   op: number;
   value: any;
+  // write: the logged write that it is, or -1; at: where it is in group.ops, or -1.
+  write: number;
+  at: number;
 }
 
 // Cell is what a lane knows of one location.
@@ -175,10 +178,9 @@ export function keyName(key: any): string {
   return typeof key === 'string' ? JSON.stringify(key) : String(key);
 }
 
-function sameKey(logged: any, key: any, lane: number): boolean {
-  if (logged === key) return true;
-  if (logged instanceof KeyRef) return isThing(key) && number(key, lane) === logged.obj;
-  return logged !== logged && key !== key;
+// locationOf finds the number of a location in the log, or -1.
+function locationOf(num: number, key: any, lane: number): number {
+  return group.feed!.location(num, key, isThing(key) ? number(key, lane) : null);
 }
 
 function isThing(x: any): boolean {
@@ -214,6 +216,13 @@ function latestOwn(cell: Cell, c: Activation, lane: number): OwnWrite | null {
 function report(lane: number, c: Activation, kind: number, num: number, key: any, op: number, srcKind: number, srcA: number, srcB: number, write: number): void {
   group.ops.push(lane, c.index, kind, num, keyNumber(key, lane), op, srcKind, srcA, srcB, write);
   if (group.explain) group.stacks.push([lane, c.index, op, kind, whereAmI()]);
+}
+
+// amend makes of a reported write a later one of the same turn.
+function amend(at: number, lane: number, c: Activation, op: number, write: number): void {
+  group.ops[at + 5] = op;
+  group.ops[at + 9] = write;
+  if (group.explain) group.stacks.push([lane, c.index, op, 1, whereAmI()]);
 }
 
 function keyNumber(key: any, lane: number): number {
@@ -314,12 +323,26 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
       srcB = own.op;
     } else before = rec.initial(key, lane);
   }
-  const after = delta === null ? value : new ChangedList(before, delta);
+  // Nobody else can see what the same turn has overwritten since: of its writes only
+  // the last one counts, and those that are logged.
+  const last = prev >= 0 || cell === undefined ? undefined : cell.writes[cell.writes.length - 1];
+  const again = last !== undefined && last.act === c && last.write < 0;
+  const after = delta === null ? value : again && before instanceof ChangedList ? before.and(delta) : new ChangedList(before, delta);
   if (w >= 0 && !matches(feed.writes[w], after, delta, prev, lane, rec.kind)) {
     problem(lane, 'R-value', `the value written to ${keyName(key)} is not the logged one`, feed.writes[w][2], listOf(after));
   }
-  if (num !== unnumbered) report(lane, c, 1, num, key, op, srcKind, srcA, srcB, w);
-  const own = { act: c, op, value: after };
+  if (again) {
+    if (last.at >= 0) amend(last.at, lane, c, op, w);
+    last.op = op;
+    last.value = after;
+    last.write = w;
+    cell!.act = c;
+    cell!.value = after;
+    return before;
+  }
+  const at = num === unnumbered ? -1 : group.ops.length;
+  if (at >= 0) report(lane, c, 1, num, key, op, srcKind, srcA, srcB, w);
+  const own = { act: c, op, value: after, write: w, at };
   if (cell === undefined) rec.addCell(lane, key, { act: c, value: after, writes: [own] });
   else {
     cell.act = c;
@@ -339,30 +362,75 @@ function presence(v: Json): any {
 export type Delta = { start: number; del: number; items: List } | { add: any } | { remove: any } | { list: List };
 
 class LoggedList {
+  private list: List | null = null;
   constructor(
-    readonly write: number,
-    readonly lane: number,
+    private readonly write: number,
+    private readonly lane: number,
   ) {}
+  get(): List {
+    return (this.list ??= listOf(materialise(group.feed!.writes[this.write][2], this.lane)));
+  }
 }
 
 class ChangedList {
   private list: List | null = null;
+  // How many of the changes are in list.
+  private done = 0;
+  private readonly deltas: Delta[];
   constructor(
-    readonly before: any,
-    readonly delta: Delta,
-  ) {}
+    private readonly before: any,
+    delta: Delta,
+  ) {
+    this.deltas = [delta];
+  }
+  // and takes one more change.
+  and(d: Delta): this {
+    this.deltas.push(d);
+    return this;
+  }
   get(): List {
-    return (this.list ??= apply(listOf(this.before), this.delta));
+    // Without recursion: a request may have changed it in very many turns.
+    const chain: ChangedList[] = [];
+    let x: any = this;
+    for (; x instanceof ChangedList && x.list === null; x = x.before) chain.push(x);
+    let l: List = x instanceof ChangedList ? x.current() : listOf(x);
+    while (chain.length > 0) {
+      const y = chain.pop()!;
+      y.list = l;
+      l = y.current();
+    }
+    return l;
+  }
+  private current(): List {
+    if (this.done < this.deltas.length) this.list = apply(this.list!, this.deltas, this.done);
+    this.done = this.deltas.length;
+    return this.list!;
   }
 }
 
 export function listOf(v: any): any {
   if (v instanceof ChangedList) return v.get();
-  if (v instanceof LoggedList) return listOf(materialise(group.feed!.writes[v.write][2], v.lane));
+  if (v instanceof LoggedList) return v.get();
   return v;
 }
 
-function apply(l: List, d: Delta): List {
+// apply makes a new list by the changes from number `from` on.
+function apply(l: List, deltas: Delta[], from: number): List {
+  const keys = new RawMap<any, boolean>();
+  if (deltas.slice(from).every((d) => 'add' in d || 'remove' in d)) {
+    for (const k of l) keys.set(k, true);
+    for (let i = from; i < deltas.length; i++) {
+      const d = deltas[i] as any;
+      if ('add' in d) keys.set(d.add, true);
+      else keys.delete(d.remove);
+    }
+    return [...keys.keys()];
+  }
+  for (let i = from; i < deltas.length; i++) l = applyOne(l, deltas[i]);
+  return l;
+}
+
+function applyOne(l: List, d: Delta): List {
   if ('list' in d) return d.list;
   if ('add' in d) return [...l, d.add];
   if ('remove' in d) return l.filter((x) => !Object.is(x, d.remove));
@@ -403,6 +471,16 @@ function absolute(v: Json, lane: number): Json[] | null {
   if (v[0] !== 'D') return null;
   const base = absolute(group.feed!.writes[v[1]][2], lane);
   if (base === null) return null;
+  const keyed = v[2].length > 1 && v[2].every((d: Json) => d[0] === 'add' || d[0] === 'remove');
+  if (keyed) {
+    const keys = new RawMap<any, Json>();
+    for (const x of base) keys.set(JSON.stringify(x), x);
+    for (const [kind, x] of v[2]) {
+      if (kind === 'add') keys.set(JSON.stringify(x), x);
+      else keys.delete(JSON.stringify(x));
+    }
+    return [...keys.values()];
+  }
   let l: Json[] = base;
   for (const d of v[2]) {
     if (d[0] === 'clear') l = [];
@@ -419,11 +497,11 @@ function takeRead(lane: number, num: number, key: any): number {
   const list = group.node === null || group.node.reads === null ? undefined : group.node.reads[lane];
   if (list === undefined) return -1;
   const feed = group.feed!;
+  const loc = locationOf(num, key, lane);
+  if (loc < 0) return -1;
   for (let i = 0; i < list.length; i++) {
     const w = list[i];
-    if (w < 0) continue;
-    const loc = feed.locs[feed.writes[w][0]];
-    if (loc.obj !== num || !sameKey(loc.key, key, lane)) continue;
+    if (w < 0 || feed.writes[w][0] !== loc) continue;
     list[i] = -1 - w;
     feed.left--;
     return w;
@@ -435,11 +513,11 @@ function takeWrite(lane: number, num: number, key: any, op: number): number {
   const list = group.node === null || group.node.writes === null ? undefined : group.node.writes[lane];
   if (list === undefined) return -1;
   const feed = group.feed!;
+  const loc = locationOf(num, key, lane);
+  if (loc < 0) return -1;
   for (let i = 0; i < list.length; i += 2) {
     const w = list[i + 1];
-    if (w < 0 || list[i] !== op) continue;
-    const loc = feed.locs[feed.writes[w][0]];
-    if (loc.obj !== num || !sameKey(loc.key, key, lane)) continue;
+    if (w < 0 || list[i] !== op || feed.writes[w][0] !== loc) continue;
     list[i + 1] = -1 - w;
     feed.left--;
     return w;
@@ -605,11 +683,8 @@ export function peek(rec: Tracked, key: any, lane: number): any {
   const feed = group.feed!;
   const n = group.node;
   if (num !== unnumbered && n !== null) {
-    const is = (w: number) => {
-      if (w < 0) return false;
-      const loc = feed.locs[feed.writes[w][0]];
-      return loc.obj === num && sameKey(loc.key, key, lane);
-    };
+    const loc = locationOf(num, key, lane);
+    const is = (w: number) => w >= 0 && feed.writes[w][0] === loc;
     for (const w of n.reads?.[lane] ?? []) if (is(w)) return presence(feed.writes[w][2]);
     const list = n.writes?.[lane] ?? [];
     for (let i = 0; i < list.length; i += 2) {

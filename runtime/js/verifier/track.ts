@@ -940,6 +940,8 @@ function elementsOf(a: any[]): any[] {
 function sync(a: any): Rec {
   const r = Stamp.of(a)!;
   if (group.init) return r;
+  // Since then only this turn has changed it, on the native elements.
+  if (r.synced === current && current !== null && !(hint.lane >= 0 && r.lane < 0 && group.lanes > 1)) return r;
   const elements = agreed(r, ALL, (l) => l, (l) => (l.includes(ABSENT) ? l.map((v) => v === ABSENT).join() : l.length));
   // On behalf of one lane the native elements are that lane's for a moment.
   const alone = hint.lane >= 0 && r.lane < 0 && group.lanes > 1;
@@ -952,6 +954,15 @@ function sync(a: any): Rec {
   return r;
 }
 
+// Arrays that init changed after their publication.
+let changedArrays: Rec[] = [];
+
+// settle notes what init left in them.
+export function settle(): void {
+  for (const r of new Set(changedArrays)) r.list = elementsOf(r.target);
+  changedArrays = [];
+}
+
 // mutate runs f on the native elements and reports the change as one write.
 function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: number; items: List } | null, f: () => any): any {
   const r = Stamp.of(a)!;
@@ -959,10 +970,10 @@ function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: num
   for (let i = 0; i < added.length; i++) share(added[i], op);
   const result = f();
   if (group.init) {
-    r.list = elementsOf(a);
+    if (!group.together && changedArrays[changedArrays.length - 1] !== r) changedArrays.push(r);
     return result;
   }
-  const after = elementsOf(a);
+  const after = splice === null ? elementsOf(a) : [];
   const project = (l: List, i: number) => l.map((v) => (isMV(v) ? laneOf(v, i) : v));
   each(r, (i) => {
     const delta: Delta = splice === null ? { list: project(after, i) } : { start: splice.start, del: splice.del, items: project(splice.items, i) };
