@@ -17,7 +17,7 @@ type Shared struct {
 	Position manifest.Position `json:"position"`
 	How      string            `json:"how"`    // "assigned", or "changed" for the contents of an object
 	Why      string            `json:"why"`    // requests can share it
-	Writes   []Write           `json:"writes"` // where functions do so
+	Writes   []Write           `json:"writes"` // where functions do so; none of what a package is known to keep
 	Tracked  bool              `json:"tracked"`
 
 	// Declared: a directive before its declaration would say the same.

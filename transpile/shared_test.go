@@ -77,6 +77,9 @@ func TestInferred(t *testing.T) {
 		{"by call", "import { loggable } from 'karousos'; let n = loggable(0);\nexport const f = () => { n++ }", ""},
 		{"in a lazy module", "exports.f = () => import('./late.mjs')", "late.mjs:1:5 n is assigned"},
 		{"not by itself", "let { n } = require('p');\nlet [m] = [1]; exports.f = () => { n = 1; m = 2 }", "main.js:1:7 n is assigned untracked, main.js:2:6 m is assigned untracked"},
+		{"annotated, made by a call", "//karousos:loggable\nconst m = Object.create(null);\nexports.f = (x) => { m[x] = 1 }", ""},
+		{"fields that a package keeps", "require('quick-lru')", "node_modules/quick-lru/index.js:1:55 this.cache is changed"},
+		{"variables that a package keeps", "require('memory-cache')", "node_modules/memory-cache/index.js:1:5 _size is assigned, node_modules/memory-cache/index.js:1:25 _cache is changed"},
 		{"packages are left alone", "require('p')", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -84,6 +87,9 @@ func TestInferred(t *testing.T) {
 				"main.js":                 c.code,
 				"late.mjs":                "let n = 0; export const f = () => { n++ };\n//karousos:loggable\nlet m = 0; export const g = () => { m++ }",
 				"node_modules/p/index.js": "let n = 0; exports.f = () => { n++ }",
+
+				"node_modules/quick-lru/index.js":    "module.exports = class { constructor() { this.cache = new Map(); this.max = {} } clear() { this.cache = new Map() } }",
+				"node_modules/memory-cache/index.js": "var _size = 0, _cache = {}; var other = {}; exports.put = (k) => { _size++; _cache[k] = other[k] = 1 }",
 			}))
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)

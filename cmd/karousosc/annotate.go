@@ -86,6 +86,10 @@ func printShared(w io.Writer, app string, declared []manifest.Annotation, found 
 		fmt.Fprintf(w, "%s: %s is declared loggable\n", within(app, a.Position), a.Name)
 	}
 	for _, x := range found {
+		if len(x.Writes) == 0 {
+			fmt.Fprintf(w, "%s: %s is %s\n", within(app, x.Position), x.Name, x.Why)
+			continue
+		}
 		fmt.Fprintf(w, "%s: %s is %s by functions; it is %s:\n", within(app, x.Position), x.Name, x.How, x.Why)
 		for _, at := range x.Writes {
 			by := at.Function

@@ -175,7 +175,11 @@ func printBuild(w io.Writer, res *transpile.Result) {
 		fmt.Fprintf(w, "  loggable  %s %s (%s)\n", a.Kind, a.Name, a.Position)
 	}
 	for _, x := range res.Shared {
-		if x.Tracked {
+		switch {
+		case !x.Tracked:
+		case len(x.Writes) == 0:
+			fmt.Fprintf(w, "  shared    %s (%s), %s\n", x.Name, x.Position, x.Why)
+		default:
 			fmt.Fprintf(w, "  shared    %s (%s), %s at %s\n", x.Name, x.Position, x.How, x.Writes[0].Position)
 		}
 	}

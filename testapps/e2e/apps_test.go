@@ -21,6 +21,8 @@ var (
 	pages    = &app{name: "pages", dir: "gallery", entry: "pages.js", requests: pagesRequests}
 	figures  = &app{name: "figures", dir: "gallery", entry: "figures.js", requests: figuresRequests}
 	lounge   = &app{name: "lounge", dir: "gallery", entry: "lounge.js", requests: loungeRequests}
+	lobby    = &app{name: "lobby", dir: "gallery", entry: "lobby/server.mjs", requests: lobbyRequests}
+	desk     = &app{name: "desk", dir: "gallery", entry: "desk/server.ts", requests: deskRequests}
 	shop     = &app{name: "shop", dir: "gallery", entry: "shop/server.js", requests: shopRequests}
 	club     = &app{name: "club", dir: "gallery", entry: "club.js", requests: clubRequests}
 	carts    = &app{name: "carts", dir: "gallery", entry: "carts.js", requests: cartsRequests}
@@ -29,7 +31,7 @@ var (
 	caches     = &app{name: "caches", dir: "gallery", entry: "caches.js", requests: cachesRequests}
 )
 
-var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop, operations}
+var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop, lobby, operations}
 
 // mix draws n requests from the makers.
 func mix(seed uint64, n int, makers ...func(r *rand.Rand) request) []request {
@@ -342,4 +344,31 @@ func operationsRequests(seed uint64, n int) []request {
 		}
 		return get(fmt.Sprintf("%s?n=%d", path, r.IntN(40)))
 	})
+}
+
+func lobbyRequests(seed uint64, n int) []request {
+	name := func(r *rand.Rand) string { return string(rune('a' + r.IntN(5))) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return jsonBody("POST", "/guests", fmt.Sprintf(`{"name":%q}`, name(r))) },
+		func(r *rand.Rand) request { return jsonBody("POST", "/guests", fmt.Sprintf(`{"name":%q}`, name(r))) },
+		func(r *rand.Rand) request { return request{method: "DELETE", path: "/guests"} },
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", "/settings", fmt.Sprintf(`{"limit":%d}`, 2+r.IntN(6)))
+		},
+	)
+}
+
+func deskRequests(seed uint64, n int) []request {
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return jsonBody("POST", "/tickets", fmt.Sprintf(`{"title":"t%d"}`, r.IntN(9)))
+		},
+		func(r *rand.Rand) request {
+			return request{method: "POST", path: fmt.Sprintf("/tickets/%d/close", 1+r.IntN(9))}
+		},
+		func(r *rand.Rand) request {
+			return request{method: "POST", path: fmt.Sprintf("/tickets/%d/close", 1+r.IntN(9))}
+		},
+		func(r *rand.Rand) request { return get("/tickets") },
+	)
 }

@@ -188,6 +188,13 @@ func TestUnchangedCopyIsAccepted(t *testing.T) {
 	}
 }
 
+// TestHonestTypeScript: an app that Node.js cannot run by itself.
+func TestHonestTypeScript(t *testing.T) {
+	for _, connections := range []int{1, 10, 60} {
+		t.Run(fmt.Sprintf("connections=%d", connections), func(t *testing.T) { desk.honest(t, connections, deskRequests(uint64(connections), 200)) })
+	}
+}
+
 // TestOverlapInOneRequest: what the callbacks of one request share, they may change in
 // any order, though nothing is tracked that a request makes for itself.
 func TestOverlapInOneRequest(t *testing.T) {

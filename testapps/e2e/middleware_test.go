@@ -13,11 +13,10 @@ import (
 
 // Apps on middleware as it comes from npm, and of every make of module.
 var (
-	web    = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
-	logged = &app{name: "logged", dir: "middleware", entry: "logged.js", requests: loggedRequests}
-	forms  = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
-	plain  = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
-	// Its store is a variable of the package, which nobody can annotate: not audited yet.
+	web      = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
+	logged   = &app{name: "logged", dir: "middleware", entry: "logged.js", requests: loggedRequests}
+	forms    = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
+	plain    = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
 	sessions = &app{name: "session", dir: "middleware", entry: "session.js", requests: sessionRequests}
 	viewsEJS = &app{name: "ejs", dir: "middleware", entry: "views-ejs.js", requests: viewRequests}
 	viewsPug = &app{name: "pug", dir: "middleware", entry: "views-pug.js", requests: viewRequests}

@@ -361,9 +361,15 @@ func (c *Common) Expr(p *printer.Printer, e ast.Expression) bool {
 	if o, ok := c.P.inferred[e]; ok && c.making != e {
 		outer := c.making
 		c.making = e
-		p.Raw(c.inferring(o))
-		p.Expr(e, printer.PrecAssign)
-		p.Raw(c.paths(o) + ")")
+		if o.This {
+			p.Raw("(" + c.inferring(o) + "this" + c.paths(o) + "), ")
+			p.Expr(e, printer.PrecAssign)
+			p.Raw(")")
+		} else {
+			p.Raw(c.inferring(o))
+			p.Expr(e, printer.PrecAssign)
+			p.Raw(c.paths(o) + ")")
+		}
 		c.making = outer
 		return true
 	}

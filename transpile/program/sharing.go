@@ -28,6 +28,7 @@ type SharedObject struct {
 	Param    *Binding
 	Global   bool
 	Function bool // Expr or Param is a function
+	This     bool // Paths are properties of this, of which Expr is given to one
 	AtLoad   bool
 	Paths    [][]string
 }

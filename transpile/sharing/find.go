@@ -42,6 +42,7 @@ func Find(p *program.Program) (found []*Found, s program.Sharing, complete bool)
 	f.variables()
 	f.contents()
 	f.nest()
+	f.packages()
 	var out []*Found
 	for _, x := range f.found {
 		if x != nil {
@@ -52,6 +53,7 @@ func Find(p *program.Program) (found []*Found, s program.Sharing, complete bool)
 	slices.SortFunc(out, func(a, b *Found) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Name, b.Name), cmp.Compare(a.How, b.How))
 	})
+	s.Objects = f.more
 	var objects []*program.SharedObject
 	for _, x := range out {
 		switch {
@@ -136,6 +138,7 @@ type finder struct {
 	objects    map[any]*program.SharedObject // by expression, or by site
 	entries    map[entry]*Found
 	found      []*Found
+	more       []program.SharedObject // that are not worth a mention
 }
 
 // outlives tells why what f makes may live longer than a request, or "".
@@ -365,6 +368,7 @@ func (f *finder) nest() {
 	}
 	whole := &Found{}
 	for e := range f.declared {
+		inside[e] = whole
 		walk(e, whole)
 	}
 	for _, x := range f.found {

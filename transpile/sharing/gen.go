@@ -185,31 +185,40 @@ func (b *builder) foreignSite(e ast.Expression, offset int, name string) *site {
 	return s
 }
 
-// wrapped sees a module that the bundler made a function of: the one method of the
-// literal that __commonJS or __esm is called with.
-func (b *builder) wrapped(d *ast.Binding) bool {
+// module is the file and the body of a module that the bundler made a function of: the
+// one method of the literal that __commonJS or __esm is called with.
+func module(d *ast.Binding) (file string, body *ast.FunctionLiteral) {
 	call, ok := d.Initializer.(*ast.CallExpression)
 	if !ok || len(call.ArgumentList) != 1 {
-		return false
+		return "", nil
 	}
-	helper := b.helper(call.Callee)
+	helper, ok := call.Callee.(*ast.Identifier)
 	lit, isLit := call.ArgumentList[0].(*ast.ObjectLiteral)
-	id, isName := d.Target.(*ast.Identifier)
-	if !isLit || !isName || len(lit.Value) != 1 || helper != "__commonJS" && helper != "__esm" {
-		return false
+	if !ok || !isLit || len(lit.Value) != 1 || !strings.HasPrefix(helper.Name.String(), "__commonJS") && !strings.HasPrefix(helper.Name.String(), "__esm") {
+		return "", nil
 	}
 	prop, ok := lit.Value[0].(*ast.PropertyKeyed)
 	if !ok {
-		return false
+		return "", nil
 	}
-	body, ok := prop.Value.(*ast.FunctionLiteral)
+	body, ok = prop.Value.(*ast.FunctionLiteral)
 	key, isText := prop.Key.(*ast.StringLiteral)
 	if !ok || !isText {
+		return "", nil
+	}
+	return key.Value.String(), body
+}
+
+// wrapped sees a module that the bundler made a function of.
+func (b *builder) wrapped(d *ast.Binding) bool {
+	file, body := module(d)
+	id, ok := d.Target.(*ast.Identifier)
+	if body == nil || !ok {
 		return false
 	}
 	result := newNode()
-	if !own(key.Value.String()) {
-		b.holds(result, b.foreignSite(nil, syntax.Offset(id.Idx), PackageOf(key.Value.String())))
+	if !own(file) {
+		b.holds(result, b.foreignSite(nil, syntax.Offset(id.Idx), PackageOf(file)))
 	} else {
 		f := b.p.Func(body)
 		b.modules[f] = true
