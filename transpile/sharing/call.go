@@ -184,6 +184,9 @@ func (b *builder) invoke(f, this *node, args []*node, e ast.Expression, name str
 					b.flow(a, result)
 				}
 				b.flow(s.elem, made.elem)
+				if s.pkg == "express" && s.expr == nil && s.parent == nil {
+					b.holds(named(b.foreign, "app"), made) // req.app
+				}
 			}
 			b.holds(result, made)
 		}

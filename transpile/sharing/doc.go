@@ -4,7 +4,7 @@
 // It follows values through the app's own code: which functions, objects, arrays
 // and instances a variable, a property or a parameter may hold, from the places
 // that make them, without regard to order. What packages do is unknown, and what
-// comes from them as well. With that it answers, for each place that makes an
+// comes from them as well, but for what some are known to keep (packages.go). With that it answers, for each place that makes an
 // object and each variable:
 //
 //  1. Who writes to it: every assignment, update, delete, and call of a method that
