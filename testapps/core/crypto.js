@@ -1,5 +1,6 @@
 'use strict';
 const crypto = require('crypto');
+const stream = require('stream');
 const { promisify } = require('util');
 
 // Keys of this test only.
@@ -62,6 +63,24 @@ const roundtrip = (algorithm, keyLength, ivLength) => (s) => {
 };
 
 module.exports = {
+  hashPiped: (s) =>
+    new Promise((resolve, reject) => {
+      const h = crypto.createHash('sha256');
+      stream.Readable.from([s + 'a', Buffer.from('b')]).pipe(h).on('finish', () => resolve([h.digest('hex'), h instanceof stream.Transform])).on('error', reject);
+    }),
+  hashPipeline: async (s) => {
+    const h = crypto.createHmac('sha1', 'key');
+    await stream.promises.pipeline(stream.Readable.from([s, 'é']), h);
+    return h.read().toString('hex');
+  },
+  hashSetEncoding: async (s) => {
+    const h = crypto.createHash('md5').setEncoding('base64');
+    h.write(s || 'x', 'utf8');
+    h.end('6162', 'hex');
+    const out = [];
+    for await (const c of h) out.push(c);
+    return out;
+  },
   hashes: (s) => ['md5', 'sha1', 'sha224', 'sha256', 'SHA384', 'sha512', 'sha512-256', 'sha3-256', 'RSA-SHA256'].map((a) => crypto.createHash(a).update(s).update('more').digest('hex')),
   hmac: (s) => ['md5', 'sha1', 'sha256', 'sha512'].map((a) => crypto.createHmac(a, s).update('text').digest('base64url') + crypto.createHmac(a, crypto.createSecretKey(Buffer.from(s + 'k'))).update(s).digest('hex')),
   oneshot: (s) => (crypto.hash ? '' : '') + crypto.createHash('sha256').update(s).copy().digest('base64'),

@@ -126,6 +126,11 @@ function laneBytes(p: any, i: number): any {
   return typeof x === 'string' ? Buffer.from(x, 'utf8') : x;
 }
 
+function streaming(h: any, options: any): any {
+  if (options !== undefined) h._options = options;
+  return h;
+}
+
 export function createHash(algorithm: any, options?: any): any {
   return streaming(new Hash(algorithm), options);
 }
@@ -134,40 +139,38 @@ export function createHmac(algorithm: any, key: any, options?: any): any {
   return streaming(new Hmac(algorithm, key), options);
 }
 
-// Hashes are also streams. That is rare, so the stream is made when one of its
-// methods is first called.
-const streamMethods = ['write', 'end', 'pipe', 'on', 'once', 'read', 'setEncoding', 'resume'];
-for (const C of [Hash, Hmac]) {
-  for (const name of streamMethods) {
-    (C.prototype as any)[name] = function (this: any, ...args: any[]) {
-      return asStream(this)[name](...args);
-    };
-  }
-}
-
-function streaming(h: any, _options: any): any {
-  return h;
-}
-
-const streams = new WeakMap<object, any>();
-
-function asStream(h: any): any {
-  let s = streams.get(h);
-  if (s === undefined) {
-    s = new Transform({
-      transform(chunk: any, encoding: any, done: any) {
-        h.update(chunk, encoding);
-        done();
+// Hashes are also streams. That is rare, so what a stream needs is made when somebody
+// first looks at it, as Node does.
+for (const C of [Hash, Hmac] as any[]) {
+  Object.setPrototypeOf(C.prototype, Transform.prototype);
+  for (const name of ['_readableState', '_writableState']) {
+    Object.defineProperty(C.prototype, name, {
+      get(this: any) {
+        Transform.call(this, this._options);
+        this._writableState.decodeStrings = false;
+        if (!this._options?.defaultEncoding) this._writableState.defaultEncoding = 'buffer';
+        return this[name];
       },
-      flush(this: any, done: any) {
-        this.push(h.digest());
-        done();
+      set(this: any, value: any) {
+        Object.defineProperty(this, name, { value, enumerable: true, configurable: true, writable: true });
       },
+      enumerable: true,
+      configurable: true,
     });
-    streams.set(h, s);
   }
-  return s;
+  C.prototype._transform = function (this: any, chunk: any, encoding: any, done: any): void {
+    this.update(chunk, encoding === 'buffer' ? undefined : encoding);
+    done();
+  };
 }
+(Hash.prototype as any)._flush = function (this: Hash, done: any): void {
+  (this as any).push(this.copy().digest());
+  done();
+};
+(Hmac.prototype as any)._flush = function (this: Hmac, done: any): void {
+  (this as any).push(this.digest());
+  done();
+};
 
 export function hash(algorithm: any, data: any, encoding: any = 'hex'): any {
   return new Hash(algorithm).update(data).digest(encoding);
