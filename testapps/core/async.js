@@ -1,10 +1,13 @@
 'use strict';
 // Every way to wait. What comes after one must be named alike by server and verifier.
 const crypto = require('crypto');
+const { AsyncLocalStorage } = require('async_hooks');
 const events = require('events');
+const fs = require('fs');
 const fsp = require('timers/promises');
 const stream = require('stream');
 const util = require('util');
+const zlib = require('zlib');
 
 const wait = (ms, v) => new Promise((resolve) => setTimeout(resolve, ms, v));
 const text = async (readable) => {
@@ -189,6 +192,20 @@ module.exports = {
     const first = await events.once(any, 'abort').then(() => any.reason.name);
     const other = AbortSignal.any([new AbortController().signal, AbortSignal.abort(s)]);
     return [first, other.aborted, other.reason, c.signal.aborted];
+  },
+  contexts: async (s) => {
+    const store = new AsyncLocalStorage();
+    return store.run(s, async () => {
+      const seen = [await new Promise((r) => fs.createReadStream(__filename).on('data', () => r(store.getStore())))];
+      seen.push(await new Promise((r) => zlib.createGzip().on('data', () => r(store.getStore())).end('x')));
+      const sink = new stream.Writable({ write: (_c, _e, done) => (seen.push(store.getStore()), done()) });
+      await stream.promises.pipeline(fs.createReadStream(__filename, { end: 9 }), sink);
+      const e = new events();
+      e.on('x', () => seen.push(store.getStore()));
+      setTimeout(() => store.run('inner', () => e.emit('x')), 1);
+      await wait(5);
+      return seen;
+    });
   },
   promisified: async (s) => util.promisify((x, callback) => setTimeout(callback, 1, null, x + '?'))(s),
   callbackified: (s) => new Promise((resolve) => util.callbackify(async (x) => (await null, x + '.'))(s, (_e, v) => resolve(v))),

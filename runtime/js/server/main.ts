@@ -25,7 +25,6 @@ import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { entries as registrations, on as registerListener, platform as gather } from '../shared/emitter';
 import { Server as NetServer, Socket } from 'net';
-import { IncomingMessage } from 'http';
 import { Readable, Writable } from 'stream';
 import { resolve } from 'path';
 import { types } from 'util';
@@ -60,7 +59,7 @@ export function start(s: Start): void {
   installTimers();
   nondeterminism.install();
   installFetch();
-  installPipes(require('stream'), IncomingMessage);
+  installPipes(require('stream'));
   nondeterminism.installStacks();
   installEnds();
 }

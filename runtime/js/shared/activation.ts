@@ -142,17 +142,20 @@ export function fire(by: Activation, op: number, firing: number, settled: Slot |
   }
 }
 
+// ofPlatform marks emitters whose events come in a context of the platform's own: what
+// a request is made of. Those of the program's streams come in that of whoever uses them.
+export const ofPlatform = Symbol.for('karousos.ofPlatform');
+
 const lastEvent = Symbol('karousos.lastEvent');
 
-// callback wraps a function that guest code hands to the platform. What an emitter
-// calls runs in a context of the platform's own. timed: it is for a timer or an
+// callback wraps a function that guest code hands to the platform. timed: it is for a timer or an
 // immediate; chain is for what is called in order without being an emitter.
 export function callback(fn: any, emitter: any = null, timed = false, chain: any = null): any {
   if (typeof fn !== 'function') return fn;
   const by = current;
   if (by === null) return fn;
   const op = ++by.ops;
-  const within = emitter === null ? context : null;
+  const within = emitter === null || emitter[ofPlatform] !== true ? context : null;
   let firings = 0;
   return function (this: any) {
     if (timed && current === null) by.run.turns++;

@@ -9,12 +9,8 @@ type Run = (f: Function, self: any, args: ArrayLike<any>) => any;
 
 const { apply, defineProperty } = Reflect;
 
-// inOrder makes a runner whose runs are the source's events. A request's come in a
-// context of the platform's own.
-function inOrder(source: any, Request: any): Run {
-  const call: Run = (f, self, args) => apply(f, self, args);
-  return source instanceof Request ? callback(call, source) : callback(call, null, false, source);
-}
+// inOrder makes a runner whose runs are the source's events.
+const inOrder = (source: any): Run => callback((f: Function, self: any, args: ArrayLike<any>) => apply(f, self, args), source);
 
 // attributed runs f, and what it has the source call for the events that runs names is
 // an activation each.
@@ -50,7 +46,7 @@ function attributed<V>(source: any, runs: Record<string, Run>, f: () => V): V {
 const isStream = (s: any): boolean => typeof s === 'object' && s !== null && typeof s.pipe === 'function' && typeof s.on === 'function';
 
 // install does so for pipe, pipeline and finished of module stream.
-export function install(stream: any, Request: any): void {
+export function install(stream: any): void {
   const { Readable, promises } = stream;
   const replace = (o: any, k: string, value: Function) => {
     const old = o[k];
@@ -64,7 +60,7 @@ export function install(stream: any, Request: any): void {
   const { pipe } = Readable.prototype;
   replace(Readable.prototype, 'pipe', function (this: any): any {
     if (current === null || !isStream(this)) return apply(pipe, this, arguments);
-    const runs: Record<string, Run> = { __proto__: null as any, end: inOrder(this, Request), data: inOrder(this, Request) };
+    const runs: Record<string, Run> = { __proto__: null as any, end: inOrder(this), data: inOrder(this) };
     return attributed(this, runs, () => apply(pipe, this, arguments));
   });
 
@@ -74,7 +70,7 @@ export function install(stream: any, Request: any): void {
     let run = f;
     for (const s of sources) {
       if (!isStream(s)) continue;
-      const runs: Record<string, Run> = { __proto__: null as any, end: inOrder(s, Request) };
+      const runs: Record<string, Run> = { __proto__: null as any, end: inOrder(s) };
       const inner = run;
       run = () => attributed(s, runs, inner);
     }

@@ -1,6 +1,6 @@
 // Runs one job: init, or a group of requests in lockstep. The engine calls
 // __start, then __step between microtask checkpoints, then __result.
-import { Activation, callback, context, current, hooks as activationHooks, Run, setContext, setCurrent } from '../shared/activation';
+import { Activation, callback, context, current, hooks as activationHooks, ofPlatform, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
 import { install as installPromises, newPromise, rejections, slotOf } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
@@ -404,8 +404,10 @@ const api = {
     program = f;
     const p = models().process;
     p.nextTick = nextTick;
-    const { IncomingMessage, Server } = models().require('http');
-    installPipes(models().require('stream'), IncomingMessage);
+    const { IncomingMessage, OutgoingMessage, Server } = models().require('http');
+    const { Socket, Server: NetServer } = models().require('net');
+    for (const o of [IncomingMessage.prototype, OutgoingMessage.prototype, Socket.prototype, NetServer.prototype, p]) Object.defineProperty(o, ofPlatform, { value: true });
+    installPipes(models().require('stream'));
     const listen = Server.prototype.listen;
     Server.prototype.listen = function (...args: any[]) {
       return Reflect.apply(listen, this, args.map((a: any) => callback(a)));
