@@ -72,9 +72,11 @@ interface Timer {
   pending: boolean;
 }
 
+// awaited: groups have to be told of timers of init's that never fire.
 function awaited(entry: Entry): Timer {
-  pend(1);
-  return { fired: null, entry, cleared: false, pending: true };
+  const pending = current!.run.isInit;
+  if (pending) pend(1);
+  return { fired: null, entry, cleared: false, pending };
 }
 
 function over(t: Timer): void {
