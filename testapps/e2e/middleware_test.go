@@ -1,14 +1,18 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"karousosc/testapps/forge"
+	"karousosc/testapps/scenario"
 	"karousosc/verifier/advice/record"
+	"karousosc/verifier/verdict"
 )
 
 // Apps on middleware as it comes from npm, and of every make of module.
@@ -82,6 +86,28 @@ func TestBackpressureAttacks(t *testing.T) {
 		attack{"a write that is too much twice over", "R-leftover", change(func(l *forge.Life, r *forge.Record) { l.InsertAfter(r, r.Record) })},
 		attack{"no number of a write", "R-leftover", change(func(_ *forge.Life, r *forge.Record) { r.Value = record.Text("__proto__") })},
 	)
+}
+
+// TestClientLeaves: a client that leaves before it is answered changes what the program does, which is not
+// followed; nobody is accused of it.
+func TestClientLeaves(t *testing.T) {
+	e := scenario.In(logged.build(t), t.TempDir())
+	w := &world{t: t, e: e}
+	w.serve()
+	w.collect()
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		drive(ctx, w.addr, 1, []request{get("/late")})
+		cancel()
+		if _, err := drive(t.Context(), w.addr, 1, []request{get("/sent")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(200 * time.Millisecond)
+	w.stop()
+	if v := verify(t, e); v.Outcome == verdict.Reject {
+		t.Errorf("an honest server is accused:\n%s", v.Text())
+	}
 }
 
 // byChance tells whether an app answers with something random or the time.

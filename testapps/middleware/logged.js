@@ -72,6 +72,7 @@ app.get('/eager', (req, res) => {
   for (let i = 0; i < 6; i++) all += res.write(`${i} `.repeat(4000)) ? 'more ' : 'full ';
   res.end(String(all.length > 10));
 });
+app.get('/late', (req, res) => void setTimeout(() => fs.createReadStream(long).pipe(res), 60));
 app.get('/sent', (req, res) => res.json([...sent]));
 
 app.listen(Number(process.env.PORT || 3000));

@@ -574,6 +574,7 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.st.because(r.why)
 			todo = append(todo, split(lanes, r.parts)...)
 		case lone && w.a.beyond(r.problems, l.Requests[lanes[0]].RID):
+		case lone && w.left(lanes[0], r.problems):
 		case len(r.problems) > 0 && lone:
 			p := w.problem(lanes[0], r.problems[0])
 			if found, err := w.look(ctx); found || err != nil {
@@ -597,6 +598,22 @@ func (w *worker) group(ctx context.Context, g group) error {
 		}
 	}
 	return nil
+}
+
+// left: what becomes of a request whose client has left (its streams are destroyed, its handlers hear of it) is not
+// followed, so what re-execution misses or has left over then is held against nobody.
+func (w *worker) left(q lane, problems []problem) bool {
+	x := w.b.l.exchange[q]
+	if len(problems) == 0 || x < 0 || !w.a.t.Exchanges[x].Aborted {
+		return false
+	}
+	switch p := problems[0]; p.Rule {
+	case rule.Nondet, rule.Leftover, rule.Exception, rule.Turn:
+		rid := w.b.l.Requests[q].RID
+		w.a.doubt(fmt.Sprintf("request %d cannot be re-executed to where its client left: %s", rid, p.Msg), rid)
+		return true
+	}
+	return false
 }
 
 // look asks the engine, before it is dropped or something is held against the server, whether the groups that it ran

@@ -202,6 +202,9 @@ func (w *worker) turns(ctx context.Context, job []byte) (answers []int32, ok boo
 		}
 	}
 	if len(r.problems) > 0 {
+		if w.left(lane(r.problems[0].Lane), r.problems) {
+			return nil, false, nil
+		}
 		w.a.reject(w.problem(lane(r.problems[0].Lane), r.problems[0]))
 		return nil, false, nil
 	}
