@@ -608,7 +608,7 @@ func (w *worker) left(q lane, problems []problem) bool {
 		return false
 	}
 	switch p := problems[0]; p.Rule {
-	case rule.Nondet, rule.Leftover, rule.Exception, rule.Turn:
+	case rule.Nondet, rule.Leftover:
 		rid := w.b.l.Requests[q].RID
 		w.a.doubt(fmt.Sprintf("request %d cannot be re-executed to where its client left: %s", rid, p.Msg), rid)
 		return true
