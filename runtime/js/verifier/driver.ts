@@ -21,7 +21,7 @@ import { begins, known, look, settle } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
 import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
-import { box, def, defs, loggable, settle, weak } from './track';
+import { box, def, defs, loggable, settleArrays, weak } from './track';
 
 interface Models {
   require(name: string): any;
@@ -255,6 +255,7 @@ function result(): string {
   }
   if (job.init) {
     endLoad();
+    settleArrays();
     settle();
     group.init = false;
   }

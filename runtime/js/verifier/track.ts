@@ -957,8 +957,8 @@ function sync(a: any): Rec {
 // Arrays that init changed after their publication.
 let changedArrays: Rec[] = [];
 
-// settle notes what init left in them.
-export function settle(): void {
+// settleArrays notes what init left in them.
+export function settleArrays(): void {
   for (const r of new Set(changedArrays)) r.list = elementsOf(r.target);
   changedArrays = [];
 }
