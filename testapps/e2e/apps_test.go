@@ -300,6 +300,7 @@ func loungeRequests(seed uint64, n int) []request {
 			return from(r, jsonBody("POST", "/score", fmt.Sprintf(`{"name":%q,"score":%d}`, name(r), r.IntN(20))))
 		},
 		func(r *rand.Rand) request { return from(r, get(fmt.Sprintf("/sum/%d", r.IntN(5)))) },
+		func(r *rand.Rand) request { return from(r, get("/ticket")) },
 		func(r *rand.Rand) request { return get("/") },
 	)
 }

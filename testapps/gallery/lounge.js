@@ -84,4 +84,13 @@ app.get('/', (req, res) => {
   res.json({ title: app.locals.title, served: app.locals.served, calls: counted.calls, last: globalThis.lastPath, blocked: limit.blocked() });
 });
 
+// Parameters that closures change.
+const numbers = (n) => () => ++n;
+function supply(left) {
+  return { take: (count) => (count > left ? null : (left -= count)) };
+}
+const next = numbers(100);
+const pencils = supply(300);
+app.get('/ticket', (req, res) => res.json({ number: next(), left: pencils.take(2) }));
+
 app.listen(process.env.PORT || 3000, () => console.log('the lounge is open'));

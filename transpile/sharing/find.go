@@ -224,7 +224,7 @@ func (f *finder) changedSite(c *change, s *site) {
 		return
 	}
 	x.write(Write{Offset: c.offset, Func: c.fn, Field: c.name})
-	if !slices.ContainsFunc(x.object.Paths, func(p []string) bool { return slices.Equal(p, path) }) {
+	if len(path) > 0 && !slices.ContainsFunc(x.object.Paths, func(p []string) bool { return slices.Equal(p, path) }) {
 		x.object.Paths = append(x.object.Paths, path)
 		slices.SortFunc(x.object.Paths, slices.Compare[[]string])
 	}
