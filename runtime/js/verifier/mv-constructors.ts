@@ -11,7 +11,7 @@ import { noteProxy, toArray } from './mv-dispatch';
 import { truth } from './mv-ops';
 import { T } from '../shared/tracked';
 
-type Make = (args: any[], target: any, self: any) => any;
+type Make = (args: any[], target: any, self: any, receiver: any) => any;
 
 // standIn makes a constructor that takes f's place, all but in f.prototype.constructor.
 function standIn(f: any, make: Make): any {
@@ -131,9 +131,10 @@ export function installConstructors(): void {
 }
 
 // careful: a constructor that takes no multivalue, not even as an option.
-const careful = (f: any): Make => (args, target, self) => {
+const careful = (f: any): Make => (args, target, self, receiver) => {
   if (state.N > 1 && (anyMV(args) || nested(args))) diverge(`${f.name} of a value that differs by lane`);
-  return target === undefined ? f(...args) : native.construct(f, args, target === self ? f : target);
+  // Some of Intl's do something to their receiver when they are called.
+  return target === undefined ? native.apply(f, receiver, args) : native.construct(f, args, target === self ? f : target);
 };
 
 // What the program itself makes is told apart from what the runtime makes first.

@@ -24,10 +24,10 @@ export function disguise<F extends Function>(f: Function, g: F): F {
   return g;
 }
 
-// constructorNamed makes a constructor that calls make(arguments, new.target, itself).
+// constructorNamed makes a constructor that calls make(arguments, new.target, itself, its receiver).
 // The engine shows a function's name as its text has it, so the text is made here.
-export function constructorNamed(name: string, make: (args: any[], target: any, self: any) => any): any {
-  return native.construct(native.Function, ['make', `'use strict'; const c = { ${name}: function (...args) { return make(args, new.target, c); } }.${name}; return c;`])(make);
+export function constructorNamed(name: string, make: (args: any[], target: any, self: any, receiver: any) => any): any {
+  return native.construct(native.Function, ['make', `'use strict'; const c = { ${name}: function (...args) { return make(args, new.target, c, this); } }.${name}; return c;`])(make);
 }
 
 // replace puts g, disguised, in the place of o[k].
