@@ -34,6 +34,14 @@ func TestValues(t *testing.T) {
 		mustAccept(t, values.record(t, 1, rs).Evidence)
 		mustAccept(t, values.record(t, 6, rs).Evidence)
 	})
+	t.Run("a long chain", func(t *testing.T) {
+		t.Parallel()
+		var rs []request
+		for range 400 {
+			rs = append(rs, get("/chain?v=1"))
+		}
+		mustAccept(t, values.record(t, 8, append(rs, get("/end"))).Evidence)
+	})
 	t.Run("lists and draws", func(t *testing.T) {
 		t.Parallel()
 		var rs []request

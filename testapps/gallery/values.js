@@ -72,6 +72,13 @@ app.get('/put', (req, res) => {
 });
 app.get('/box', (req, res) => res.send(`${show(box)} ${{}.polluted}`));
 
+// A chain of what all requests made, of which only the end is looked at.
+app.get('/chain', (req, res) => {
+  box = { next: box, v: req.query.v };
+  res.send('longer');
+});
+app.get('/end', (req, res) => res.send(`${box && box.v}`));
+
 app.get('/set', (req, res) => {
   map.set(value(req), req.query.v);
   res.send('set');

@@ -246,7 +246,9 @@ func (l *life) record() {
 			r.Req, r.Act = l.act()
 		}
 	case record.Env:
-		r.Name, r.Value = l.text(), l.value(0)
+		if r.Name = l.text(); rapid.Bool().Draw(l.t, "set") {
+			r.Value = record.Text(l.text())
+		}
 	}
 	l.out = append(l.out, r)
 }

@@ -400,7 +400,9 @@ func (d *decoder) record(r *record.Record, first byte) {
 	case record.Env:
 		d.only(first, 0)
 		r.Name = d.string()
-		d.value(&r.Value, 0)
+		if d.value(&r.Value, 0); r.Value.Kind != record.String && r.Value.Kind != record.Undefined {
+			d.fail("an environment variable that is neither text nor undefined")
+		}
 	case record.Incomplete:
 		d.only(first, 0)
 		r.Name = d.string()
