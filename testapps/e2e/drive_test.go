@@ -44,8 +44,9 @@ func drive(ctx context.Context, addr string, connections int, requests []request
 		wg.Go(func() {
 			tr := &http.Transport{DisableCompression: true, MaxConnsPerHost: 1, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}
 			defer tr.CloseIdleConnections()
+			session := ""
 			for i := k; i < len(requests); i += connections {
-				status, _, err := requests[i].send(ctx, tr, addr)
+				status, _, err := requests[i].in(ctx, &session, tr, addr)
 				if err != nil {
 					cancel(fmt.Errorf("request %d, %s %s: %w", i, requests[i].method, requests[i].path, err))
 					return
@@ -61,6 +62,12 @@ func drive(ctx context.Context, addr string, connections int, requests []request
 }
 
 func (r *request) send(ctx context.Context, tr http.RoundTripper, addr string) (status int, body []byte, err error) {
+	none := ""
+	return r.in(ctx, &none, tr, addr)
+}
+
+// in sends the request in a session: with the cookie "sid" that an answer before set.
+func (r *request) in(ctx context.Context, session *string, tr http.RoundTripper, addr string) (status int, body []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	var in io.Reader
@@ -80,11 +87,19 @@ func (r *request) send(ctx context.Context, tr http.RoundTripper, addr string) (
 			q.Header.Add(name, value)
 		}
 	}
+	if *session != "" {
+		q.AddCookie(&http.Cookie{Name: "sid", Value: *session})
+	}
 	res, err := tr.RoundTrip(q) // follows no redirects
 	if err != nil {
 		return 0, nil, err
 	}
 	defer res.Body.Close()
+	for _, c := range res.Cookies() {
+		if c.Name == "sid" {
+			*session = c.Value
+		}
+	}
 	body, err = io.ReadAll(res.Body)
 	return res.StatusCode, body, err
 }

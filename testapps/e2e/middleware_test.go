@@ -17,11 +17,13 @@ import (
 
 // Apps on middleware as it comes from npm, and of every make of module.
 var (
-	web      = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
-	logged   = &app{name: "logged", dir: "middleware", entry: "logged.js", requests: loggedRequests}
-	forms    = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
-	plain    = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
+	web    = &app{name: "web", dir: "middleware", entry: "web.js", requests: webRequests}
+	logged = &app{name: "logged", dir: "middleware", entry: "logged.js", requests: loggedRequests}
+	forms  = &app{name: "forms", dir: "middleware", entry: "forms.js", requests: formsRequests}
+	plain  = &app{name: "plain", dir: "middleware", entry: "plain.js", requests: plainRequests}
+	// Packages that keep what requests share.
 	sessions = &app{name: "session", dir: "middleware", entry: "session.js", requests: sessionRequests}
+	keepers  = &app{name: "keepers", dir: "middleware", entry: "keepers.js", requests: keeperRequests}
 	viewsEJS = &app{name: "ejs", dir: "middleware", entry: "views-ejs.js", requests: viewRequests}
 	viewsPug = &app{name: "pug", dir: "middleware", entry: "views-pug.js", requests: viewRequests}
 	koa      = &app{name: "koa", dir: "koa", requests: koaRequests}
@@ -32,7 +34,7 @@ var (
 // TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
 // byte changed; and the server build answers what the app answers.
 func TestMiddleware(t *testing.T) {
-	for _, a := range []*app{web, logged, forms, plain, koa, esm, tsPaths, viewsEJS, viewsPug} {
+	for _, a := range []*app{web, logged, forms, plain, sessions, keepers, koa, esm, tsPaths, viewsEJS, viewsPug} {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			for _, connections := range []int{1, 30} {
@@ -112,7 +114,7 @@ func TestClientLeaves(t *testing.T) {
 
 // byChance tells whether an app answers with something random or the time.
 func byChance(q request) bool {
-	return q.path == "/orders" && q.method == "POST" || q.path == "/token"
+	return q.path == "/orders" && q.method == "POST" || q.path == "/token" || q.path == "/id" || q.path == "/login"
 }
 
 func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
@@ -255,6 +257,13 @@ func plainRequests(seed uint64, n int) []request {
 			return request{method: "POST", path: "/echo", headers: "Content-Type: text/plain", body: strings.Repeat(pick(r, "a", "bc"), 1+r.IntN(300))}
 		},
 		func(r *rand.Rand) request { return get(pick(r, "/empty", "/cached", "/nowhere")) },
+	)
+}
+
+func keeperRequests(seed uint64, n int) []request {
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/id") },
+		func(r *rand.Rand) request { return request{method: "POST", path: "/alone"} },
 	)
 }
 

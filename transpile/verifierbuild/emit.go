@@ -258,18 +258,29 @@ func (e *emitter) block(p *printer.Printer, body ast.Statement) {
 	}
 }
 
+// memo are the variables of the functions in which the bundler puts modules.
+var memo = map[string]bool{"cb": true, "mod": true, "fn": true, "res": true}
+
 // scope tells the runtime, while init runs, of variables that outlive the call: see lasting.ts.
 func (e *emitter) scope(p *printer.Printer, captured []*program.Binding, this bool) {
 	if e.models || len(captured) == 0 && !this {
 		return
 	}
-	at := e.fn.Offset
-	if len(captured) > 0 {
-		at = captured[0].Offset
+	// The bundler declares some variables itself, among them those that remember what has been loaded.
+	var pos program.Position
+	own := this || e.fn.Parent == nil
+	for _, b := range captured {
+		at := e.prog.Position(b.Offset)
+		if pos.File == "" {
+			pos = at
+		}
+		own = own || at.File != "" || !memo[b.Name]
 	}
-	pos := e.prog.Position(at)
-	if pos.File == "" && e.fn.Parent != nil {
-		return // the bundler remembers what has been loaded
+	if pos.File == "" {
+		pos = e.prog.Position(e.fn.Offset)
+	}
+	if !own {
+		return
 	}
 	names := make([]string, 0, len(captured)+1)
 	for _, b := range captured {

@@ -148,10 +148,15 @@ type Audit struct {
 	lives []*life
 	opt   Options
 
-	c      *collector
-	queue  []group
-	next   atomic.Int64
-	stop   atomic.Bool
+	c     *collector
+	queue []group
+	next  atomic.Int64
+	stop  atomic.Bool
+	// accused: something is held against the server. The other groups run all the same, once and with company: they may
+	// show that requests share what was not found, so that it proves nothing (look).
+	accused atomic.Bool
+	// blind: an engine died with what groups had changed.
+	blind  atomic.Bool
 	jobIDs atomic.Int64
 	done   atomic.Int64
 	total  int
@@ -236,6 +241,8 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 	switch {
 	case a.undecided != nil && a.undecided.Together:
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
+	case a.blind.Load() && (len(a.problems) > 0 || a.undecided == nil):
+		return &Result{Undecided: &Undecided{Message: "an engine died before it could be asked what requests share", Together: true}, Stats: a.stats}, nil
 	case len(a.problems) > 0:
 		sort.SliceStable(a.problems, func(i, j int) bool { return a.problems[i].RID < a.problems[j].RID })
 		return a.rejected(a.problems[0]), nil
@@ -386,9 +393,13 @@ func (a *Audit) fail(err error) {
 func (a *Audit) reject(p *Problem) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.problems = append(a.problems, p)
-	a.stop.Store(true)
+	if len(a.problems) < mostProblems {
+		a.problems = append(a.problems, p)
+	}
+	a.accused.Store(true)
 }
+
+const mostProblems = 100
 
 // beyond reports whether the runtime met what it has no model of. All else that a request did after that says nothing.
 func (a *Audit) beyond(problems []problem, rids ...uint64) bool {
@@ -398,7 +409,7 @@ func (a *Audit) beyond(problems []problem, rids ...uint64) bool {
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if a.undecided == nil {
+		if a.undecided == nil || p.Rule == rule.Shared {
 			a.undecided = &Undecided{Message: p.Msg, Requests: rids, Stack: p.Stack, Together: p.Rule == rule.Shared}
 		}
 		a.stop.Store(true)
@@ -421,6 +432,8 @@ type worker struct {
 	a    *Audit
 	e    Engine
 	life int32 // whose init e has run
+	ran  int   // groups that count and that e ran
+	seen int   // those of them that it had run when it was last asked what they share
 	b    *builder
 	st   Stats
 }
@@ -453,6 +466,10 @@ func (w *worker) drop() {
 	if w.e == nil {
 		return
 	}
+	if w.ran > w.seen {
+		w.a.blind.Store(true)
+	}
+	w.ran, w.seen = 0, 0
 	w.e.Close()
 	if c, ok := w.e.(interface{ CPU() time.Duration }); ok {
 		w.st.EngineCPU += c.CPU()
@@ -464,14 +481,14 @@ func (w *worker) work(ctx context.Context) error {
 	for !w.a.stop.Load() && ctx.Err() == nil {
 		i := w.a.next.Add(1) - 1
 		if i >= int64(len(w.a.queue)) {
-			_, err := w.look(ctx)
-			return err
+			break
 		}
 		if err := w.group(ctx, w.a.queue[i]); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := w.look(ctx)
+	return err
 }
 
 // ready starts an engine and runs init on it, unless that has been done. ok is false if init itself ended the audit.
@@ -509,6 +526,7 @@ func (w *worker) ready(ctx context.Context, number int32) (ok bool, err error) {
 		return false, nil
 	case len(r.problems) > 0:
 		w.a.reject(w.problem(0, r.problems[0]))
+		w.a.stop.Store(true)
 		return false, nil
 	}
 	// The first engine's init counts. That the others do the same is what lets groups run anywhere.
@@ -576,11 +594,8 @@ func (w *worker) group(ctx context.Context, g group) error {
 		case lone && w.a.beyond(r.problems, l.Requests[lanes[0]].RID):
 		case lone && w.left(lanes[0], r.problems):
 		case len(r.problems) > 0 && lone:
-			p := w.problem(lanes[0], r.problems[0])
-			if found, err := w.look(ctx); found || err != nil {
-				return err
-			}
-			w.a.reject(p)
+			w.a.reject(w.problem(lanes[0], r.problems[0]))
+		case len(r.problems) > 0 && w.a.accused.Load():
 		case len(r.problems) > 0:
 			w.st.because(r.problems[0].Rule + ": " + r.problems[0].Msg)
 			todo = append(todo, w.apart(lanes, r.problems)...)
@@ -590,10 +605,17 @@ func (w *worker) group(ctx context.Context, g group) error {
 				return err
 			}
 			w.st.AddTime += time.Since(began)
+			w.ran++
 			w.st.Groups++
 			w.st.Widest = max(w.st.Widest, len(lanes))
 			if done := w.a.done.Add(int64(len(lanes))); w.a.opt.Progress != nil {
 				w.a.opt.Progress(int(done), w.a.total)
+			}
+			// The sooner it shows, the better: after 1, 2, 4, 8… groups.
+			if w.ran&(w.ran-1) == 0 {
+				if found, err := w.look(ctx); found || err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -616,7 +638,7 @@ func (w *worker) left(q lane, problems []problem) bool {
 	return false
 }
 
-// look asks the engine, before it is dropped or something is held against the server, whether the groups that it ran
+// look asks the engine, before it is dropped, whether the groups that it ran
 // changed what requests share and nothing tracks. What groups did then says nothing.
 func (w *worker) look(ctx context.Context) (found bool, err error) {
 	if w.e == nil {
@@ -636,6 +658,7 @@ func (w *worker) look(ctx context.Context) (found bool, err error) {
 	if err != nil || r.id != id {
 		return false, fmt.Errorf("the engine cannot say what requests share: %v", err)
 	}
+	w.seen = w.ran
 	return w.a.beyond(r.problems), nil
 }
 

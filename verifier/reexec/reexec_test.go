@@ -119,6 +119,12 @@ func TestBrokenEngines(t *testing.T) {
 	if bad := accepted(res, v, 100); bad != "" || res.Stats.Failures == 0 {
 		t.Errorf("groups that are too much for the engine: %s %+v", bad, res.Stats)
 	}
+	// Of the third group nobody knows what it changed, if the engine dies of the fourth.
+	jobs := 0
+	r = run{opt: Options{MaxGroup: 5}, engine: fake.Engine{Breaks: func(j *fake.Job) bool { jobs++; return jobs == 5 }}}
+	if res, _ := r.audit(t, sample(100)); res.Undecided == nil || !res.Undecided.Together {
+		t.Errorf("an engine that dies with what groups changed: %+v", res)
+	}
 	r = run{engine: fake.Engine{Breaks: func(j *fake.Job) bool { return strings.Contains(string(j.Req.Body), "v57") }}}
 	s := sample(57)
 	s.Serve("POST k1 v57")

@@ -35,7 +35,7 @@ func (a *Audit) Together(ctx context.Context) (*Result, error) {
 	arrived, answered := make([]int, len(a.t.Exchanges)), make([]int, len(a.t.Exchanges))
 	turn := 0
 	for _, l := range a.lives {
-		if l.exchange == nil || a.stop.Load() {
+		if len(a.problems) > 0 || a.undecided != nil {
 			break
 		}
 		w := &worker{a: a, life: l.number, b: newBuilder(a.t, l)}

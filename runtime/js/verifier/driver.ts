@@ -17,7 +17,7 @@ import { constructorOf } from './mv-constructors';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
-import { begins, known, look, settle } from './lasting';
+import { begins, known, look, remember } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
 import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
@@ -256,7 +256,7 @@ function result(): string {
   if (job.init) {
     endLoad();
     settleArrays();
-    settle();
+    remember();
     group.init = false;
   }
   const out = {

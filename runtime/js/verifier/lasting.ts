@@ -146,8 +146,8 @@ function namesOf(x: Scope): string[] {
   return x.names.split(' ');
 }
 
-// settle notes how init left everything.
-export function settle(): void {
+// remember notes how init left everything.
+export function remember(): void {
   scope.on = false;
   const queue: object[] = [];
   const find = (v: unknown, from: Seen | string, as: PropertyKey) => {
