@@ -17,6 +17,18 @@ const failure = (f) => {
 };
 
 module.exports = {
+  // Programs look for what there is, and at what it is called.
+  globals: (s) => [
+    'Blob File FormData Request Response Headers ReadableStream TransformStream CompressionStream MessageChannel BroadcastChannel PerformanceObserver CryptoKey WebSocket Navigator'.split(' ').map((k) => typeof globalThis[k]),
+    s,
+  ],
+  classes: (s, req, res) => [
+    res.constructor.name,
+    req.constructor.name,
+    req.socket.constructor.name,
+    [require('http').Server, require('net').Server, Readable, Transform, events, require('async_hooks').AsyncLocalStorage, URL, Headers, AbortController].map((c) => c.name),
+    s,
+  ],
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
   performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, s],
   events: async (s) => {

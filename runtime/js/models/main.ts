@@ -72,21 +72,38 @@ const late: Record<string, () => any> = {
 };
 modules.sys = util;
 
+// named gives a class that the bundler had to call otherwise its own name: programs can read it.
+function named(k: string, f: any): void {
+  if (typeof f === 'function' && f.name !== k && f.name.replace(/^_|\d+$/g, '') === k) Object.defineProperty(f, 'name', { value: k, configurable: true });
+}
+
 // whole adds what a model lacks of Node's module: it can be asked for, as feature
 // tests do, and it may be extended, but not called.
 function whole(name: string, m: any): any {
+  for (const k of Object.keys(m)) named(k, Object.getOwnPropertyDescriptor(m, k)!.value);
   const names = surface[name];
   if (names === undefined) return m;
   for (const k of names.split(' ')) {
     if (k in m) continue;
-    const lacking = function () {
-      return unsupported(`${name}.${k}`);
-    };
-    Object.defineProperty(lacking, 'name', { value: k });
-    Object.defineProperty(m, k, { value: lacking, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(m, k, { value: lacking(`${name}.${k}`, k), writable: true, enumerable: true, configurable: true });
   }
   return m;
 }
+
+// lacking stands for what has no model.
+function lacking(what: string, name: string): Function {
+  const f = function () {
+    return unsupported(what);
+  };
+  return Object.defineProperty(f, 'name', { value: name });
+}
+
+// Globals of Node 20 without a model.
+const lackingGlobals =
+  'TransformStream TransformStreamDefaultController WritableStream WritableStreamDefaultController WritableStreamDefaultWriter ReadableStream ReadableStreamDefaultReader ' +
+  'ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableByteStreamController ReadableStreamDefaultController ByteLengthQueuingStrategy CountQueuingStrategy ' +
+  'TextEncoderStream TextDecoderStream CompressionStream DecompressionStream BroadcastChannel MessageChannel MessagePort MessageEvent Blob Performance PerformanceEntry ' +
+  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming FormData Request Crypto CryptoKey SubtleCrypto File';
 
 function load(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
@@ -120,7 +137,10 @@ function keep(name: string, m: any): any {
 }
 
 const g = globalThis as any;
-for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Headers, Response }))
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Headers, Response })) {
+  named(name, value);
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
+}
+for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(g, k, { value: lacking(k, k), writable: true, configurable: true });
 
 g.$models = { require: load, dispatch: http.dispatch, Buffer, process };

@@ -210,4 +210,7 @@ function refuse(res: http.ServerResponse): void {
   res.end('This server only answers requests that come through its collector, because others could not be audited.\n');
 }
 
+// The bundler gives them other names, which programs can read.
+for (const c of [IncomingMessage, ServerResponse, Server]) Object.defineProperty(c, 'name', { value: Object.getPrototypeOf(c).name, configurable: true });
+
 export const guestModule = { ...http, IncomingMessage, ServerResponse, Server, createServer: (options?: any, listener?: any) => new Server(options, listener) };
