@@ -252,6 +252,7 @@ function result(): string {
   if (divergence === null && fate.failure === null) {
     if (!job.init && job.expect !== null && answered === 0) for (let i = 0; i < group.lanes; i++) problem(i, 'R-response', undecided() ? 'the program waits for a competition of promises that nobody won, and never answers this request' : 'the program never answers this request');
     if (feed.left > 0) leftovers(feed);
+    if (!job.init) neverFired(feed);
   }
   if (job.init) {
     endLoad();
@@ -289,6 +290,14 @@ function leftovers(feed: Feed): void {
       const result = n.results?.[i]?.[n.resultAt?.[i] ?? 0];
       if (result !== undefined) problem(i, 'R-leftover', `the log holds a recorded result (${result[0]}) that the program never asks for`);
     }
+  }
+}
+
+// neverFired: what is said to have fired, or to have come, must have been something.
+function neverFired(feed: Feed): void {
+  for (const n of feed.nodes) {
+    if (n.fired === null || n.entered) continue;
+    for (let i = 0; i < group.lanes; i++) if (n.fired[i] === 1) problem(i, 'R-leftover', 'the advice holds a turn that the program never has');
   }
 }
 

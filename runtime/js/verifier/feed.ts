@@ -48,6 +48,8 @@ export class Feed {
   writes: [number, number, Json][];
   objects: ObjectDef[];
   left = 0;
+  // untold: nothing is said about what fired, so everything does (in tests, which have no advice).
+  untold: boolean;
   // turns: something came, or a timer fired, in a recorded turn.
   turns = false;
   // Texts of stack traces, per lane. They are matched by their first line and may
@@ -88,6 +90,7 @@ export class Feed {
       push(per, o[i + 1], o[i + 3]);
       push(per, o[i + 1], o[i + 4]);
     }
+    this.untold = job.f === undefined;
     const f: number[] = job.f ?? [];
     for (let i = 0; i < f.length; i += 2) (this.nodes[f[i]].fired ??= new Uint8Array(lanes))[f[i + 1]] = 1;
     this.left = r.length / 3 + w.length / 4 + o.length / 5;

@@ -43,7 +43,7 @@ export const loop = {
 // of each timer and immediate of a request, and one that is still pending when it
 // stops never does.
 function fires(origin: Origin | null): boolean {
-  if (origin === null || origin.by.run.isInit) return true;
+  if (origin === null || origin.by.run.isInit || group.feed!.untold) return true;
   const fired = group.nodes.get(origin.by)?.child(origin.op, origin.firing)?.fired ?? null;
   if (fired === null) return false;
   if (fired.includes(0)) divergeBy('a timer fired in some lanes only', Array.from(fired));
