@@ -296,7 +296,7 @@ function leftovers(feed: Feed): void {
 // neverFired: what is said to have fired, or to have come, must have been something.
 function neverFired(feed: Feed): void {
   for (const n of feed.nodes) {
-    if (n.fired === null || n.entered) continue;
+    if (n.fired === null || n.turned) continue;
     for (let i = 0; i < group.lanes; i++) if (n.fired[i] === 1) problem(i, 'R-leftover', 'the advice holds a turn that the program never has');
   }
 }

@@ -23,6 +23,8 @@ export class FeedNode {
   resultAt: Int32Array | null = null;
   // fired: the lanes in which the event loop ran it, as a timer or an arrival.
   fired: Uint8Array | null = null;
+  // turned: it ran as such.
+  turned = false;
   entered = false;
   // pending lets the activation run, in joint re-execution.
   pending: (() => void) | null = null;

@@ -5,7 +5,7 @@ import { type Entry, Schedule } from '../shared/schedule';
 import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
 import { group } from './state';
-import { type Origin, pend } from './together';
+import { type Origin, pend, turned } from './together';
 
 type Task = () => void;
 
@@ -113,6 +113,7 @@ export function step(): boolean {
     const e = foretold() ?? next;
     if (e !== undefined) {
       schedule.fire(e);
+      if (e.origin !== null) turned(e.origin);
       e.fn();
     } else if (!arrive(true)) return false;
   }

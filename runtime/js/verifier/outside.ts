@@ -5,7 +5,7 @@
 import { Activation, context, current, fire } from '../shared/activation';
 import { divergeBy } from './mv';
 import { group, takeResult, unsupported } from './state';
-import { pend } from './together';
+import { pend, turned } from './together';
 
 interface Arrival {
   port: Port;
@@ -72,6 +72,7 @@ export function arrive(idle: boolean): boolean {
 function run(a: Arrival): void {
   const { by, op, within } = a.port;
   by!.run.turns++;
+  turned({ by: by!, op, firing: a.firing });
   const arrived = () => {
     takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
     a.f();

@@ -66,6 +66,12 @@ export interface Origin {
   firing: number;
 }
 
+// turned notes, in a group, that the event loop now runs the activation at origin.
+export function turned(o: Origin): void {
+  const node = group.nodes.get(o.by)?.child(o.op, o.firing);
+  if (node) node.turned = true;
+}
+
 // pend holds f back until the server's record lets the activation at origin run.
 export function pend(origin: Origin | null, f: () => void): object {
   const task = { dead: false };
