@@ -22,6 +22,7 @@ var (
 	figures  = &app{name: "figures", dir: "gallery", entry: "figures.js", requests: figuresRequests}
 	lounge   = &app{name: "lounge", dir: "gallery", entry: "lounge.js", requests: loungeRequests}
 	lobby    = &app{name: "lobby", dir: "gallery", entry: "lobby/server.mjs", requests: lobbyRequests}
+	depot    = &app{name: "depot", dir: "gallery", entry: "depot/server.mjs", requests: depotRequests}
 	desk     = &app{name: "desk", dir: "gallery", entry: "desk/server.ts", requests: deskRequests}
 	shop     = &app{name: "shop", dir: "gallery", entry: "shop/server.js", requests: shopRequests}
 	club     = &app{name: "club", dir: "gallery", entry: "club.js", requests: clubRequests}
@@ -31,7 +32,7 @@ var (
 	caches     = &app{name: "caches", dir: "gallery", entry: "caches.js", requests: cachesRequests}
 )
 
-var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop, lobby, operations}
+var apps = []*app{motd, motd5, motdTS, catalog, accounts, counters, pages, figures, club, carts, caches, lounge, shop, lobby, depot, operations}
 
 // mix draws n requests from the makers.
 func mix(seed uint64, n int, makers ...func(r *rand.Rand) request) []request {
@@ -356,6 +357,19 @@ func lobbyRequests(seed uint64, n int) []request {
 		func(r *rand.Rand) request {
 			return jsonBody("PUT", "/settings", fmt.Sprintf(`{"limit":%d}`, 2+r.IntN(6)))
 		},
+	)
+}
+
+func depotRequests(seed uint64, n int) []request {
+	id := func(r *rand.Rand) string { return string(rune('a' + r.IntN(4))) }
+	return mix(seed, n,
+		func(r *rand.Rand) request { return get("/") },
+		func(r *rand.Rand) request { return get([]string{"/first", "/second"}[r.IntN(2)]) },
+		func(r *rand.Rand) request {
+			return jsonBody("PUT", "/goods/"+id(r), fmt.Sprintf(`{"amount":%d}`, r.IntN(12)))
+		},
+		func(r *rand.Rand) request { return get("/goods/" + id(r)) },
+		func(r *rand.Rand) request { return request{method: "POST", path: "/orders/" + id(r)} },
 	)
 }
 

@@ -105,6 +105,7 @@ type bundler struct {
 	plain bool
 	esm   bool // the entry is an ES module
 	named []string
+	waits bool // outside of functions
 
 	mu        sync.Mutex // load and resolve hooks run in parallel
 	rewritten map[string]*loaded
@@ -118,8 +119,12 @@ type loaded struct {
 	insertions []annotation.Insertion
 }
 
-// outfile is never written; sources in the map are relative to its folder.
-const outfile = "karousosc-bundle.js"
+const (
+	// outfile is never written; sources in the map are relative to its folder.
+	outfile = "karousosc-bundle.js"
+	// stubFile is what loads the entry.
+	stubFile = "karousosc-entry.js"
+)
 
 func bundle(app *App, plain bool) (*Bundle, error) {
 	b := &bundler{app: app, plain: plain, rewritten: map[string]*loaded{}}
@@ -135,11 +140,15 @@ func bundle(app *App, plain bool) (*Bundle, error) {
 	}
 	name, _ := json.Marshal("./" + app.Entry)
 	text := fmt.Sprintf(stub, name)
+	first := ""
 	if b.named = app.namedPackages(); len(b.named) > 0 && !plain {
-		text = "import " + strconv.Quote(byName) + ";" + text
+		first = "import " + strconv.Quote(byName) + ";"
 	}
-	opts.Stdin = &api.StdinOptions{Contents: text, ResolveDir: app.Dir, Sourcefile: "karousosc-entry.js"}
+	opts.Stdin = &api.StdinOptions{Contents: first + text, ResolveDir: app.Dir, Sourcefile: stubFile}
 	res := api.Build(opts)
+	if waits(res.Errors) {
+		res = b.buildWaiting(first)
+	}
 	b.warn(res.Warnings)
 	if errs := b.errors(res.Errors); len(errs) > 0 {
 		return nil, errs
@@ -203,20 +212,29 @@ func (b *bundler) readEntry() error {
 			return api.OnResolveResult{Path: a.Path, External: true}, nil
 		})
 	}}}
+	// A module that waits outside of functions is none of CommonJS.
+	opts.Format, opts.Supported = api.FormatESModule, nil
 	res := api.Build(opts)
 	if errs := b.errors(res.Errors); len(errs) > 0 {
 		return errs
 	}
-	var meta struct {
-		Inputs map[string]struct {
-			Format string `json:"format"`
-		} `json:"inputs"`
-	}
+	var meta metafile
 	if err := json.Unmarshal([]byte(res.Metafile), &meta); err != nil {
 		return err
 	}
 	b.esm = meta.Inputs[b.app.Entry].Format == "esm"
 	return nil
+}
+
+// metafile is what the bundler tells of its inputs.
+type metafile struct {
+	Inputs map[string]struct {
+		Format  string
+		Imports []struct {
+			Path, Kind string
+			External   bool
+		}
+	}
 }
 
 func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
@@ -234,6 +252,15 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	}
 	if out.Map == nil {
 		return nil, errors.New("the bundler wrote no source map")
+	}
+	var meta metafile
+	if err := json.Unmarshal([]byte(res.Metafile), &meta); err != nil {
+		return nil, err
+	}
+	if b.waits {
+		if err := b.lower(out, &meta); err != nil {
+			return nil, err
+		}
 	}
 	for i, name := range out.Map.Sources {
 		if l := b.rewritten[name]; l != nil {
@@ -258,20 +285,9 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	out.pruneNames()
 	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
 
-	var meta struct {
-		Inputs map[string]struct {
-			Imports []struct {
-				Path     string
-				External bool
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(res.Metafile), &meta); err != nil {
-		return nil, err
-	}
 	core := map[string]bool{}
 	for name, in := range meta.Inputs {
-		if !strings.Contains(name, ":") && name != "karousosc-entry.js" {
+		if !strings.Contains(name, ":") && name != stubFile {
 			out.Files = append(out.Files, name)
 		}
 		for _, i := range in.Imports {

@@ -84,8 +84,6 @@ func (b *bundler) errors(msgs []api.Message) Errors {
 		switch {
 		case strings.HasPrefix(m.Text, "Could not resolve require(") || strings.HasPrefix(m.Text, "Could not resolve import("):
 			d.Text = computed // by a pattern that no file fits
-		case strings.HasPrefix(m.Text, "Top-level await is not available"):
-			d.Text = "await outside of a function is not supported; put what follows it into an async function and call that"
 		}
 		if strings.HasPrefix(d.Text, "Could not resolve ") && !strings.Contains(m.Text, `"./`) && !strings.Contains(m.Text, `"../`) {
 			d.Text += "; install the app's packages first (npm ci in its folder)"

@@ -93,6 +93,10 @@ func (d *definer) call(n *ast.CallExpression, once bool) bool {
 		d.value(e, "", once)
 	}
 	callee := n.Callee
+	if once && helper(n, "__async") && len(n.ArgumentList) == 3 {
+		d.function(n.ArgumentList[2], true) // of a module that waits outside of functions
+		return true
+	}
 	if dot, ok := callee.(*ast.DotExpression); ok && (dot.Identifier.Name == "call" || dot.Identifier.Name == "apply") {
 		callee = dot.Left
 	}
