@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -79,5 +80,50 @@ func TestCompetitionAttacks(t *testing.T) {
 	oneByOne(asynchrony, get("/interval")).attack(t,
 		attack{"an interval that fires too seldom", "R-response", drop("tick")},
 		attack{"an interval that fires too often", "R-leftover R8", double},
+	)
+}
+
+// TestListensLate: what an app does before it listens, in timers and intervals, happens
+// in re-execution as often and in the same order, and what it goes on with later asks for no more.
+func TestListensLate(t *testing.T) {
+	patient := &app{name: "patient", dir: "gallery", entry: "patient.js"}
+	var requests []request
+	for i := range 100 {
+		requests = append(requests, get(fmt.Sprintf("/%d", i%7)))
+	}
+	for _, connections := range []int{1, 30} {
+		t.Run(fmt.Sprintf("connections=%d", connections), func(t *testing.T) {
+			if v := patient.honest(t, connections, requests); v.Together != "" {
+				t.Errorf("groups would have done, but: %s", v.Together)
+			}
+		})
+	}
+}
+
+// TestStartAttacks: the turns of the app's start are those that it could have had.
+func TestStartAttacks(t *testing.T) {
+	starts := oneByOne(&app{name: "patient", dir: "gallery", entry: "patient.js"}, get("/a"), get("/b"))
+	turns := func(t *testing.T, l *forge.Life) []*forge.Record {
+		var of []*forge.Record
+		for _, r := range l.Records {
+			if r.Op == record.Turn && r.Req == 0 {
+				of = append(of, r)
+			}
+		}
+		if len(of) < 4 {
+			t.Fatalf("the start has %d turns", len(of))
+		}
+		return of
+	}
+	starts.attack(t,
+		attack{"a timer that fires twice", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			r := turns(t, l)[0]
+			l.InsertAfter(r, r.Record)
+		}},
+		attack{"a timer that never fires", "A3", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			l.Drop(turns(t, l)[0])
+		}},
 	)
 }

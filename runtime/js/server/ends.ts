@@ -31,15 +31,7 @@ export function install(): void {
 }
 
 function close(): void {
-  if (pending > 0) log.unloggable('the server ends before a timer of the app\'s start', '');
   log.writer.close();
-}
-
-// pending counts timers of init's that have neither fired nor been cleared.
-let pending = 0;
-
-export function pend(by: number): void {
-  pending += by;
 }
 
 // listen is process.on and its kin for the program.

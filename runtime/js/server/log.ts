@@ -75,20 +75,6 @@ export function end(): void {
   ended = together = true;
 }
 
-// repeated are firings of intervals of init's, of which groups know nothing.
-const repeated = new WeakSet<Activation>();
-
-export function repeats(a: Activation): void {
-  repeated.add(a);
-}
-
-// background tells whether groups know nothing of what a, an activation of init, does.
-export function background(a: Activation): boolean {
-  if (!initOpen) return true;
-  for (let by: Activation | null = a; by !== null; by = by.registrant) if (repeated.has(by)) return true;
-  return false;
-}
-
 // Finding out where takes a stack trace.
 const mostReasons = 100;
 

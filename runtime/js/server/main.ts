@@ -8,7 +8,7 @@ import { T } from '../shared/tracked';
 import { constructorOf, tagOf } from '../shared/asyncness';
 import * as digest from './digest';
 import { guestModule as cryptoModule } from './crypto';
-import { install as installEnds, pend } from './ends';
+import { install as installEnds } from './ends';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { guestModule as httpModule, isolateContexts } from './http';
@@ -68,20 +68,6 @@ interface Timer {
   fired: Activation | null;
   entry: Entry;
   cleared: boolean;
-  // pending: it is counted as one that will fire once.
-  pending: boolean;
-}
-
-// awaited: groups have to be told of timers of init's that never fire.
-function awaited(entry: Entry): Timer {
-  const pending = current!.run.isInit;
-  if (pending) pend(1);
-  return { fired: null, entry, cleared: false, pending };
-}
-
-function over(t: Timer): void {
-  if (t.pending) pend(-1);
-  t.pending = false;
 }
 
 const entry = (due: number, seq: number): Entry => ({ due, seq, dead: false });
@@ -126,10 +112,9 @@ function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueM
 
 function installTimers(): void {
   replaceTimer('setTimeout', (f, ms) => {
-    const state = awaited(planned(ms, false));
+    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
     return [
       callback(function (this: any) {
-        over(state);
         inTurn(state.entry);
         state.fired = current;
         return Reflect.apply(f, this, arguments);
@@ -138,13 +123,12 @@ function installTimers(): void {
     ];
   });
   replaceTimer('setInterval', (f, ms) => {
-    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false, pending: false };
+    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
     return [
       callback(
         function (this: any) {
           // How often an interval fires is the platform's choice.
           if (!current!.run.isInit) record('tick', true);
-          else log.repeats(current!);
           inTurn(state.entry);
           try {
             return Reflect.apply(f, this, arguments);
@@ -160,11 +144,10 @@ function installTimers(): void {
     ];
   });
   replaceTimer('setImmediate', (f) => {
-    const state = awaited(planned(0, true));
+    const state: Timer = { fired: null, entry: planned(0, true), cleared: false };
     return [
       callback(
         function (this: any) {
-          over(state);
           inTurn(state.entry);
           return Reflect.apply(f, this, arguments);
         },
@@ -182,7 +165,6 @@ function installTimers(): void {
         const c = current;
         const state = typeof t === 'object' && t !== null ? timers.get(t) : undefined;
         if (state !== undefined) {
-          over(state);
           state.cleared = state.entry.dead = true;
         }
         const fired = state?.fired;

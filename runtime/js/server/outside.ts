@@ -90,7 +90,7 @@ const spent = new WeakMap<Run, number>();
 export function record<V>(type: string, value: V): V {
   const a = current;
   if (a === null || log.ended) return value;
-  if (a.run.isInit && log.background(a)) log.unloggable('background work that was started at load asks for what differs');
+  if (a.run.isInit && !log.initOpen) log.unloggable('background work that was started at load asks for what differs');
   if (typeof value === 'string' && value.length > 1024) {
     const sum = (spent.get(a.run) ?? 0) + value.length;
     spent.set(a.run, sum);

@@ -8,7 +8,7 @@ import { onFailure } from './loop';
 import { Diverge, diverged, state } from './mv';
 import { asError, install as installRejections, reset as resetRejections, unhandled } from './rejections';
 import { group, stacks } from './state';
-import { guestOf, pend } from './together';
+import { follows, guestOf, pend } from './together';
 
 export const fate = {
   // What the program failed with, if it did.
@@ -119,6 +119,6 @@ export function listen(p: any, method: string, event: string, listener: any): an
       heard([event, (globalThis as any).$models.require('os').constants.signals[event]]);
       expect();
     });
-  if (group.together) expect();
+  if (follows()) expect();
   return hear(p, method, event, listener, (...args: any[]) => heard(args));
 }

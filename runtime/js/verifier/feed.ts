@@ -52,6 +52,8 @@ export class Feed {
   left = 0;
   // untold: nothing is said about what fired, so everything does (in tests, which have no advice).
   untold: boolean;
+  // script: the activations that the event loop ran for init, in order, if the job is init.
+  script: number[] | null = null;
   // turns: something came, or a timer fired, in a recorded turn.
   turns = false;
   // Texts of stack traces, per lane. They are matched by their first line and may
@@ -94,6 +96,7 @@ export class Feed {
     }
     this.untold = job.f === undefined;
     const f: number[] = job.f ?? [];
+    if (job.init === true && !this.untold) this.script = f.filter((_, i) => i % 2 === 0);
     for (let i = 0; i < f.length; i += 2) (this.nodes[f[i]].fired ??= new Uint8Array(lanes))[f[i + 1]] = 1;
     this.left = r.length / 3 + w.length / 4 + o.length / 5;
     for (const [act, lane, all] of job.nd ?? []) {

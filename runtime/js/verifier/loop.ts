@@ -5,7 +5,7 @@ import { type Entry, Schedule } from '../shared/schedule';
 import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
 import { group } from './state';
-import { type Origin, pend, turned } from './together';
+import { follows, type Origin, pend, release, turned } from './together';
 
 type Task = () => void;
 
@@ -23,11 +23,11 @@ export const loop = {
     ticks.push(fn);
   },
   immediate(fn: Task, origin: Origin | null = null): object {
-    if (group.together) return origin === null ? (ticks.push(fn), {}) : pend(origin, fn);
+    if (follows()) return origin === null ? (ticks.push(fn), {}) : pend(origin, fn);
     return schedule.immediate((due, seq) => ({ due, seq, dead: !fires(origin), fn, origin }));
   },
   timer(ms: number, fn: Task, origin: Origin | null = null): object {
-    if (group.together) return pend(origin, fn);
+    if (follows()) return pend(origin, fn);
     return schedule.timer(ms, (due, seq) => ({ due, seq, dead: !fires(origin), fn, origin }));
   },
   clear(handle: any): void {
@@ -40,10 +40,9 @@ export const loop = {
 };
 
 // fires tells whether something ever fired, on which lanes must agree: the server says so
-// of each timer and immediate of a request, and one that is still pending when it
-// stops never does.
+// of each timer and immediate, and one that is still pending when it stops never does.
 function fires(origin: Origin | null): boolean {
-  if (origin === null || origin.by.run.isInit || group.feed!.untold) return true;
+  if (origin === null || group.feed!.untold) return true;
   const fired = group.nodes.get(origin.by)?.child(origin.op, origin.firing)?.fired ?? null;
   if (fired === null) return false;
   if (fired.includes(0)) divergeBy('a timer fired in some lanes only', Array.from(fired));
@@ -107,7 +106,11 @@ function foretold(): Timed | undefined {
 
 // step runs one macrotask; false when nothing is left.
 export function step(): boolean {
-  if (ticks.length === 0 && !arrive(false)) {
+  const script = group.feed?.script ?? null;
+  if (ticks.length === 0 && script !== null) {
+    if (script.length === 0) return false;
+    release(group.feed!.nodes[script.shift()!]);
+  } else if (ticks.length === 0 && !arrive(false)) {
     // Asking for the next begins a phase, as it does on the server.
     const next = schedule.next();
     const e = foretold() ?? next;

@@ -5,7 +5,7 @@
 import { Activation, context, current, fire } from '../shared/activation';
 import { divergeBy } from './mv';
 import { group, takeResult, unsupported } from './state';
-import { pend, turned } from './together';
+import { follows, pend, turned } from './together';
 
 interface Arrival {
   port: Port;
@@ -29,7 +29,7 @@ export class Port {
   // expect waits for the port's next arrival, whose activation runs f.
   expect(f: () => void): void {
     const a = { port: this, firing: this.firings++, f };
-    if (group.together && this.by !== null) pend({ by: this.by, op: this.op, firing: a.firing }, () => run(a));
+    if (follows() && this.by !== null) pend({ by: this.by, op: this.op, firing: a.firing }, () => run(a));
     else waiting.push(a);
   }
 }

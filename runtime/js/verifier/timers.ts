@@ -7,7 +7,7 @@ import { loop } from './loop';
 import { divergeBy, isMV, lane } from './mv';
 import { RawMap, then } from './raw';
 import { group, takeResult } from './state';
-import type { Origin } from './together';
+import { follows, type Origin } from './together';
 
 // guarded runs a task and keeps what goes wrong.
 let guarded: (f: () => void) => void;
@@ -59,7 +59,7 @@ class Timeout extends Refable {
     for (const c of t.#late) before(current!, c);
   }
   static again(t: Timeout): void {
-    t.#task = group.together ? (t.#cleared ? null : t.#start()) : t.#due() ? t.#start() : null;
+    t.#task = follows() ? (t.#cleared ? null : t.#start()) : t.#due() ? t.#start() : null;
   }
   static clear(t: Timeout): void {
     t.#cleared = true;
@@ -151,13 +151,11 @@ function setInterval(f: any, ms?: any, ...args: any[]): Timeout {
   const within = context;
   const node = by === null ? null : group.nodes.get(by);
   let firing = 0;
-  // What starts before the first request goes on beside all of them, and touches
-  // nothing that they share: the server would have said so.
-  const due = () => by !== null && !by.run.isInit && heralds(node?.child(op, firing), 'tick', true);
+  const due = () => by !== null && heralds(node?.child(op, firing), 'tick', true);
   return new Timeout(
     ms,
     (t) => () => {
-      if (by === null || !(group.together || due())) return;
+      if (by === null || !(follows() || due())) return;
       by.run.turns++;
       fire(by, op, firing++, null, t, within, () => (foretold('tick', true), inTurn(), Timeout.fires(t), Reflect.apply(f, t, args)), undefined, []);
       Timeout.again(t);

@@ -72,17 +72,31 @@ export function turned(o: Origin): void {
   if (node) node.turned = true;
 }
 
+// follows tells whether turns run in the order that the server recorded: in joint
+// re-execution all, before groups those of init.
+export function follows(): boolean {
+  return group.together || (group.feed !== null && group.feed.script !== null);
+}
+
 // pend holds f back until the server's record lets the activation at origin run.
 export function pend(origin: Origin | null, f: () => void): object {
   const task = { dead: false };
   const g = origin === null ? undefined : guests.get(origin.by.run);
-  const node = g?.nodes.get(origin!.by)?.child(origin!.op, origin!.firing);
-  if (node) node.pending = () => (task.dead ? missing(g!) : f());
+  const nodes = group.together ? g?.nodes : group.nodes;
+  const node = origin === null ? undefined : nodes?.get(origin.by)?.child(origin.op, origin.firing);
+  if (node) node.pending = () => (task.dead ? missing() : f());
   return task;
 }
 
-function missing(g: Guest): void {
-  group.owner = g.q;
+// release runs what is pending at a node.
+export function release(node: FeedNode): void {
+  const f = node.pending;
+  node.pending = null;
+  if (f === null) missing();
+  else f();
+}
+
+function missing(): void {
   problem(0, 'R-turn', 'the server says that a timer fired, or that something came from outside, when nothing of the kind was pending');
 }
 
@@ -107,15 +121,8 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
   }
   g.turns--;
   group.owner = q;
-  if (kind === fired) {
-    const node = g.feed.nodes[x];
-    const f = node.pending;
-    if (f === null) missing(g);
-    else {
-      node.pending = null;
-      f();
-    }
-  } else if (g.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
+  if (kind === fired) release(g.feed.nodes[x]);
+  else if (g.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
   else g.body();
   return true;
 }
