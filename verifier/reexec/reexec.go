@@ -611,8 +611,7 @@ func (w *worker) group(ctx context.Context, g group) error {
 			if done := w.a.done.Add(int64(len(lanes))); w.a.opt.Progress != nil {
 				w.a.opt.Progress(int(done), w.a.total)
 			}
-			// The sooner it shows, the better: after 1, 2, 4, 8… groups.
-			if w.ran&(w.ran-1) == 0 {
+			if early(w.ran) {
 				if found, err := w.look(ctx); found || err != nil {
 					return err
 				}
@@ -620,6 +619,15 @@ func (w *worker) group(ctx context.Context, g group) error {
 		}
 	}
 	return nil
+}
+
+// early tells whether to look after so many groups what they left changed: the sooner it
+// shows, the better, but it costs milliseconds. That is after 1, 8, 64… groups.
+func early(groups int) bool {
+	for groups > 0 && groups%8 == 0 {
+		groups /= 8
+	}
+	return groups == 1
 }
 
 // left: what becomes of a request whose client has left (its streams are destroyed, its handlers hear of it) is not

@@ -47,11 +47,7 @@ function inside(o: any): unknown[] {
   if (typeof o === 'function') {
     // Most have nothing but what every function has.
     all.push(count, own.length);
-    for (let i = 0; i < own.length; i++) {
-      const k = own[i];
-      // Asking for a prototype would make it; those of instances are found with them.
-      if (k !== 'length' && k !== 'name' && k !== 'arguments' && k !== 'caller' && k !== 'prototype') part(all, o, k);
-    }
+    for (let i = 0; i < own.length; i++) if (!usual(own[i])) part(all, o, own[i]);
     return all;
   }
   // What a typed array holds is compared as a text.
@@ -69,6 +65,12 @@ function inside(o: any): unknown[] {
   else if (o instanceof natives.Set) setForEach.call(o, (k) => void all.push(name(k), k));
   else if (o instanceof natives.Date) all.push('time', getTime.call(o));
   return all;
+}
+
+// usual: what functions have. Asking for a prototype would make it; those of instances
+// are found with them.
+function usual(k: PropertyKey): boolean {
+  return k === 'length' || k === 'name' || k === 'arguments' || k === 'caller' || k === 'prototype';
 }
 
 const prototype = 'its prototype';
@@ -224,15 +226,14 @@ function plain(o: object): boolean {
   return p === objectProto || p === natives.Function.prototype || p === arrayProto;
 }
 
-// Variables without a place in the sources are the bundler's: those of a module that is
-// loaded when it is first asked for have no value until then.
-
 // changed names something that is not as init left it.
-export function changed(): string | null {
+function changed(): string | null {
   for (const { scope: x, values } of variables) {
     const now = x.variables();
     for (let i = 0; i < values.length; i++) {
       const name = is(values[i], now[i]) ? '' : namesOf(x)[i];
+      // Variables without a place in the sources are the bundler's: those of a module that
+      // is loaded when it is first asked for have no value until then.
       if (name === '' || (values[i] === undefined && x.where.startsWith('bundle:')) || benignVariable(x.where, name, values[i], now[i])) continue;
       return `the variable ${name} (${x.where})`;
     }
@@ -241,7 +242,7 @@ export function changed(): string | null {
   let found: string | null = null;
   seen.forEach((s, o) => {
     if (found !== null || recOf(o) !== undefined) return;
-    const at = difference(s.parts, parted(o));
+    const at = unchanged(o, s.parts) ? null : difference(s.parts, parted(o));
     if (at !== null && !benignField(o, at) && !inBenign(s)) found = `${path(s)}, of which ${at} changed`;
   });
   return found;
@@ -251,6 +252,35 @@ export function changed(): string | null {
 function inBenign(s: Seen): boolean {
   for (; typeof s.from !== 'string'; s = s.from) if (benignField(s.from.o, String(s.as))) return true;
   return benignVariable(s.from, String(s.as), undefined, undefined);
+}
+
+// unchanged tells of most of what is as it was, without listing its parts anew.
+function unchanged(o: object, parts: unknown[]): boolean {
+  try {
+    return asBefore(o, parts);
+  } catch {
+    return false; // see parted
+  }
+}
+
+function asBefore(o: any, parts: unknown[]): boolean {
+  if (parts.length === 0 || getPrototypeOf(o) !== parts[1]) return false;
+  const ordinary = parts[1] === objectProto || parts[1] === arrayProto || parts[1] === null;
+  if (!ordinary && (typeof o !== 'function' || parts.length !== 4)) return false;
+  const own = ownKeys(o);
+  const n = own.length;
+  if (!ordinary) {
+    if (n !== parts[3]) return false;
+    for (let i = 0; i < n; i++) if (!usual(own[i])) return false;
+    return true;
+  }
+  if (parts.length !== 2 * n + 2) return false;
+  for (let i = 0, at = 2; i < n; i++, at += 2) {
+    if (own[i] !== parts[at]) return false;
+    const d = getOwnPropertyDescriptor(o, own[i])!;
+    if (d.get !== undefined || d.set !== undefined || !is(d.value, parts[at + 1])) return false;
+  }
+  return true;
 }
 
 // difference names a part that changed, came or went.

@@ -37,21 +37,56 @@ interface OwnWrite {
 
 // Cell is what a lane knows of one location.
 interface Cell {
+  readonly key: any;
   act: Activation;
   value: any;
-  writes: OwnWrite[];
+  // Oldest first; null: none.
+  writes: OwnWrite[] | null;
+  // The cell of another of the object's locations, until an index has them.
+  readonly next: Cell | null;
 }
+
+// Cells are what a lane knows of an object's locations. Most objects have few of them
+// that a request looks at, and there are as many lists of cells as lanes and objects:
+// an index is only made when it pays.
+class Cells {
+  private last: Cell | null = null;
+  private count = 0;
+  private index: Map<any, Cell> | null = null;
+
+  get(key: any): Cell | undefined {
+    if (this.index !== null) return this.index.get(key);
+    for (let c = this.last; c !== null; c = c.next) if (c.key === key || (key !== key && c.key !== c.key)) return c;
+    return undefined;
+  }
+
+  add(key: any, act: Activation, value: any, writes: OwnWrite[] | null): void {
+    const c = { key, act, value, writes, next: this.index === null ? this.last : null };
+    if (this.index !== null) {
+      this.index.set(key, c);
+      return;
+    }
+    this.last = c;
+    if (++this.count <= mostUnindexed) return;
+    this.index = new RawMap();
+    for (let x: Cell | null = c; x !== null; x = x.next) this.index.set(x.key, x);
+  }
+}
+
+const mostUnindexed = 8;
 
 // Tracked describes a tracked object. lane is the one it belongs to, or -1 for
 // an object of init or one that the group's program made once for all lanes.
 export abstract class Tracked {
-  // cells: what the lanes of group number cellsOf know of its locations.
-  private cells: (Map<any, Cell> | undefined)[] = [];
+  // What the lanes of group number cellsOf know of its locations: of an object that
+  // belongs to a lane, that one only.
+  private own: Cells | null = null;
+  private cells: (Cells | undefined)[] | null = null;
   private cellsOf = 0;
 
   // num: for init's objects -(k+1) in every lane.
   num = unnumbered;
-  nums: Int32Array | null = null;
+  private nums: Int32Array | null = null;
   // born: the group in which it became shared. Init's objects are of all groups.
   private readonly born = group.id;
   constructor(
@@ -65,15 +100,23 @@ export abstract class Tracked {
     }
     return this.nums === null ? this.num : this.nums[lane];
   }
-  cell(lane: number, key: any): Cell | undefined {
-    return this.cellsOf === group.id ? this.cells[lane]?.get(key) : undefined;
+  // numbered: the log has a name for it in this lane.
+  numbered(lane: number, obj: number): void {
+    if (this.lane >= 0) this.num = obj;
+    else (this.nums ??= new Int32Array(group.lanes).fill(unnumbered))[lane] = obj;
   }
-  addCell(lane: number, key: any, c: Cell): void {
+  cell(lane: number, key: any): Cell | undefined {
+    if (this.cellsOf !== group.id) return undefined;
+    return (this.lane >= 0 ? this.own : this.cells![lane])?.get(key);
+  }
+  addCell(lane: number, key: any, value: any, writes: OwnWrite[] | null): void {
     if (this.cellsOf !== group.id) {
       this.cellsOf = group.id;
-      this.cells = new Array(group.lanes);
+      this.own = null;
+      this.cells = this.lane >= 0 ? null : new Array(group.lanes);
     }
-    (this.cells[lane] ??= new RawMap()).set(key, c);
+    const cells = this.lane >= 0 ? (this.own ??= new Cells()) : (this.cells![lane] ??= new Cells());
+    cells.add(key, current!, value, writes);
   }
   abstract readonly kind: Kind;
   // initial yields the version that the location had when it was published.
@@ -192,11 +235,13 @@ export function setRecOf(f: (o: any) => Tracked | undefined): void {
   recOf = f;
 }
 
+const noWrites: OwnWrite[] = [];
+
 // latestOwn: the unique R-maximal write among the lane's own that R-precede c.
 function latestOwn(cell: Cell, c: Activation, lane: number): OwnWrite | null {
   let best: OwnWrite | null = null;
   let unique = true;
-  for (const w of cell.writes) {
+  for (const w of cell.writes ?? noWrites) {
     if (!precedes(w.act, c)) continue;
     if (best === null || precedes(best.act, w.act)) {
       best = w;
@@ -205,7 +250,7 @@ function latestOwn(cell: Cell, c: Activation, lane: number): OwnWrite | null {
   if (best !== null && !unique) {
     // Some write may dominate all others although they were met out of order.
     const b = best;
-    if (cell.writes.some((w) => precedes(w.act, c) && !precedes(w.act, b.act))) {
+    if (cell.writes!.some((w) => precedes(w.act, c) && !precedes(w.act, b.act))) {
       problem(lane, 'R-unlogged', 'an unlogged access has several latest writes before it');
     }
   }
@@ -289,7 +334,7 @@ export function readLoc(rec: Tracked, key: any, lane: number): any {
     const op = hint.lane >= 0 && hint.op !== 0 ? hint.op - 1 : c.ops;
     report(lane, c, 0, num, key, op, srcKind, srcA, srcB, -1);
   }
-  if (cell === undefined) rec.addCell(lane, key, { act: c, value, writes: [] });
+  if (cell === undefined) rec.addCell(lane, key, value, null);
   else {
     cell.act = c;
     cell.value = value;
@@ -325,7 +370,7 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
   }
   // Nobody else can see what the same turn has overwritten since: of its writes only
   // the last one counts, and those that are logged.
-  const last = prev >= 0 || cell === undefined ? undefined : cell.writes[cell.writes.length - 1];
+  const last = prev >= 0 || cell === undefined || cell.writes === null ? undefined : cell.writes[cell.writes.length - 1];
   const again = last !== undefined && last.act === c && last.write < 0;
   const after = delta === null ? value : again && before instanceof ChangedList ? before.and(delta) : new ChangedList(before, delta);
   if (w >= 0 && !matches(feed.writes[w], after, delta, prev, lane, rec.kind)) {
@@ -343,11 +388,12 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
   const at = num === unnumbered ? -1 : group.ops.length;
   if (at >= 0) report(lane, c, 1, num, key, op, srcKind, srcA, srcB, w);
   const own = { act: c, op, value: after, write: w, at };
-  if (cell === undefined) rec.addCell(lane, key, { act: c, value: after, writes: [own] });
+  if (cell === undefined) rec.addCell(lane, key, after, [own]);
   else {
     cell.act = c;
     cell.value = after;
-    cell.writes.push(own);
+    if (cell.writes === null) cell.writes = [own];
+    else cell.writes.push(own);
   }
   return before;
 }

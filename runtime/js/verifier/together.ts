@@ -10,7 +10,7 @@ import { Feed, type FeedNode, type Json } from './feed';
 import { RawMap, RawWeakMap } from './raw';
 import { group, problem } from './state';
 
-// Turn kinds, as in verifier/reexec/joint.go.
+// Turn kinds, as in verifier/reexec/together.go.
 const fired = 0;
 const arrived = 1;
 

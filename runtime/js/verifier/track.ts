@@ -55,9 +55,10 @@ class Rec extends Tracked {
     return isMV(v) ? laneOf(v, lane) : v;
   }
 
-  // hides tells of a field whether natives that enumerate pass it over.
+  // hides tells of a field whether natives that enumerate pass it over. A plain object
+  // is no error: asking for what it inherits takes long.
   hides(k: string): boolean {
-    return hidden(k) && isError(this.target);
+    return this.classId !== 0 && hidden(k) && isError(this.target);
   }
 
   // logged: the key may be an object that only this lane has materialised.
@@ -140,13 +141,12 @@ function publishAll(v: any, op: number, lane: number): void {
       const obj = takeObject(i, op, index);
       if (obj < 0) continue;
       const r = made[index];
-      if (r.nums === null) r.nums = new Int32Array(group.lanes).fill(unnumbered);
-      r.nums[i] = obj;
+      r.numbered(i, obj);
       bind(i, obj, r.target);
     }
     for (let index = 0; index < made.length; index++) {
-      const { nums } = made[index];
-      if (nums !== null && nums[i] !== unnumbered) checkDefinition(made[index], nums[i], i);
+      const num = made[index].numIn(i);
+      if (num !== unnumbered) checkDefinition(made[index], num, i);
     }
   }
 }
