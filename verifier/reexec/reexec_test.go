@@ -119,11 +119,43 @@ func TestBrokenEngines(t *testing.T) {
 	if bad := accepted(res, v, 100); bad != "" || res.Stats.Failures == 0 {
 		t.Errorf("groups that are too much for the engine: %s %+v", bad, res.Stats)
 	}
-	// Of the third group nobody knows what it changed, if the engine dies of the fourth.
-	jobs := 0
-	r = run{opt: Options{MaxGroup: 5}, engine: fake.Engine{Breaks: func(j *fake.Job) bool { jobs++; return jobs == 5 }}}
+	// What the second to fourth group changed shows when they run again, if the engine dies of the fifth.
+	died := 0
+	once := func(j *fake.Job) bool {
+		if !j.Init && died >= 0 {
+			died++
+		}
+		if died == 5 {
+			died = -1
+			return true
+		}
+		return false
+	}
+	r = run{opt: Options{MaxGroup: 5, Workers: 1}, engine: fake.Engine{Breaks: once}}
+	res, v = r.audit(t, sample(100))
+	if bad := accepted(res, v, 100); bad != "" || res.Stats.Failures != 1 {
+		t.Errorf("an engine that dies with what groups changed: %s %+v", bad, res.Stats)
+	}
+	died = 0
+	var answers string
+	third := func(j *fake.Job) bool {
+		if j.Init {
+			return false
+		}
+		if j.ID == 5 {
+			answers = string(j.Expect.Body)
+		}
+		return answers != "" && string(j.Expect.Body) == answers
+	}
+	r = run{opt: Options{MaxGroup: 5, Workers: 1}, engine: fake.Engine{Breaks: once, Shares: third}}
 	if res, _ := r.audit(t, sample(100)); res.Undecided == nil || !res.Undecided.Together {
-		t.Errorf("an engine that dies with what groups changed: %+v", res)
+		t.Errorf("an engine that dies with what groups share: %+v", res)
+	}
+	// Nobody knows it if they then fail.
+	jobs := 0
+	r = run{opt: Options{MaxGroup: 5, Workers: 1}, engine: fake.Engine{Breaks: func(j *fake.Job) bool { jobs++; return jobs == 6 || jobs == 8 }}}
+	if res, _ := r.audit(t, sample(100)); res.Undecided == nil || !res.Undecided.Together {
+		t.Errorf("engines that die with what groups changed: %+v", res)
 	}
 	r = run{engine: fake.Engine{Breaks: func(j *fake.Job) bool { return strings.Contains(string(j.Req.Body), "v57") }}}
 	s := sample(57)

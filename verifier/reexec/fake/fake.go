@@ -125,6 +125,8 @@ type Engine struct {
 	Jobs    *atomic.Int64
 	Breaks  func(job *Job) bool // the engine dies of this job
 	Nervous bool                // tells a problem of lane 0 in every group
+	Shares  func(job *Job) bool // the engine's program keeps something of this job that nobody tracks
+	shared  bool
 	closed  bool
 }
 
@@ -139,10 +141,17 @@ func (e *Engine) Run(_ context.Context, text []byte) ([]byte, error) {
 		return nil, fmt.Errorf("a job that is no JSON: %v\n%s", err, text)
 	}
 	if j.Look {
-		return json.Marshal(map[string]any{"id": j.ID, "ok": true})
+		answer := map[string]any{"id": j.ID, "ok": !e.shared}
+		if e.shared {
+			answer["problems"] = []any{map[string]any{"lane": 0, "rule": "R-shared", "msg": "requests share state"}}
+		}
+		return json.Marshal(answer)
 	}
 	if e.Jobs != nil {
 		e.Jobs.Add(1)
+	}
+	if e.Shares != nil && e.Shares(&j) {
+		e.shared = true
 	}
 	if e.Breaks != nil && e.Breaks(&j) {
 		e.closed = true
