@@ -6,20 +6,21 @@ import (
 )
 
 // early tells whether to look after so many groups what they left changed: the sooner it
-// shows, the better, but it costs milliseconds. That is after 1, 8, 64… groups.
+// shows, the better, but it costs milliseconds. That is after 4, 32, 256… groups.
 func early(groups int) bool {
-	for groups > 0 && groups%8 == 0 {
+	for groups > 4 && groups%8 == 0 {
 		groups /= 8
 	}
-	return groups == 1
+	return groups == 4
 }
 
 // look asks the engine, before it is dropped, whether the groups that it ran
 // changed what requests share and nothing tracks. What groups did then says nothing.
 func (w *worker) look(ctx context.Context) (found bool, err error) {
-	if w.e == nil {
+	if w.e == nil || !w.used {
 		return false, nil
 	}
+	w.used = false
 	id := w.a.jobIDs.Add(1)
 	out, err := w.e.Run(ctx, fmt.Appendf(nil, `{"id":%d,"n":1,"look":true}`, id))
 	if ctx.Err() != nil {

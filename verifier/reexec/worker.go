@@ -17,6 +17,7 @@ type worker struct {
 	e    Engine
 	life int32 // whose init e has run
 	ran  int   // groups that count and that e ran
+	used bool  // e ran something since it was last asked what that changed
 	// unseen are those of them that e ran since it was last asked what they changed, owed
 	// those of which engines died that never were.
 	unseen, owed []group
@@ -56,7 +57,7 @@ func (w *worker) drop() {
 		return
 	}
 	w.owed = append(w.owed, w.unseen...)
-	w.ran, w.unseen = 0, nil
+	w.ran, w.used, w.unseen = 0, false, nil
 	w.e.Close()
 	if c, ok := w.e.(interface{ CPU() time.Duration }); ok {
 		w.st.EngineCPU += c.CPU()
@@ -238,6 +239,7 @@ func (w *worker) run(ctx context.Context, lanes []lane, init bool) (*result, err
 	if job == nil {
 		return nil, errTooLong
 	}
+	w.used = w.used || !init
 	w.st.Jobs++
 	w.st.JobBytes += int64(len(job))
 	began = time.Now()
