@@ -74,31 +74,10 @@ func (b *bench) inferred(ctx context.Context, _ map[[2]int]scenario.Evidence) er
 // withoutDirectives copies an app, but for its packages, and blanks its directives.
 func withoutDirectives(from, to string) error {
 	found := false
-	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		if d.Name() == "node_modules" {
-			if err := os.Symlink(path, target); err != nil {
-				return err
-			}
-			return filepath.SkipDir
-		}
-		if d.IsDir() {
-			return os.MkdirAll(target, 0o755)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		after := strings.ReplaceAll(string(text), "//karousos:loggable", "//")
-		found = found || after != string(text)
-		return os.WriteFile(target, []byte(after), 0o644)
+	err := scenario.CopyApp(from, to, func(text string) string {
+		after := strings.ReplaceAll(text, "//karousos:loggable", "//")
+		found = found || after != text
+		return after
 	})
 	if err == nil && !found {
 		err = fmt.Errorf("%s has no directive to leave out", from)

@@ -56,35 +56,11 @@ func TestWrittenDirectives(t *testing.T) {
 // to be old, so that nobody installs them again.
 func copyApp(t *testing.T, from, to string) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		switch {
-		case d.Name() == "node_modules":
-			if err := os.Symlink(path, target); err != nil {
-				return err
-			}
-			return filepath.SkipDir
-		case d.IsDir():
-			return os.MkdirAll(target, 0o755)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, text, 0o644)
-	})
-	if err == nil {
-		old := time.Unix(1_600_000_000, 0)
-		err = os.Chtimes(filepath.Join(to, "package-lock.json"), old, old)
+	if err := scenario.CopyApp(from, to, func(text string) string { return text }); err != nil {
+		t.Fatal(err)
 	}
-	if err != nil {
+	old := time.Unix(1_600_000_000, 0)
+	if err := os.Chtimes(filepath.Join(to, "package-lock.json"), old, old); err != nil {
 		t.Fatal(err)
 	}
 }

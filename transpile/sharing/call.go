@@ -307,12 +307,17 @@ func (b *builder) byName(f *node, key, m string, args []*node, out *node) {
 // what calls the method.
 func (b *builder) now(e *ast.CallExpression, m string) {
 	if synchronous[m] && len(e.ArgumentList) > 0 {
-		switch f := e.ArgumentList[0].(type) {
-		case *ast.FunctionLiteral:
-			b.inside(f)
-		case *ast.ArrowFunctionLiteral:
-			b.inside(f)
-		}
+		b.calledNow(e.ArgumentList[0])
+	}
+}
+
+// calledNow: what f's body does belongs to the function that hands it over.
+func (b *builder) calledNow(f ast.Node) {
+	switch f := f.(type) {
+	case *ast.FunctionLiteral:
+		b.inside(f)
+	case *ast.ArrowFunctionLiteral:
+		b.inside(f)
 	}
 }
 
@@ -482,12 +487,7 @@ func (b *builder) static(e *ast.CallExpression, on, m, name string) (*node, bool
 		return n, true
 	case "Object.values", "Object.entries", "Object.fromEntries", "Array.from", "Array.of", "Object.groupBy", "Map.groupBy", "Object.keys":
 		if m == "from" && len(e.ArgumentList) > 1 {
-			switch f := e.ArgumentList[1].(type) {
-			case *ast.FunctionLiteral:
-				b.inside(f)
-			case *ast.ArrowFunctionLiteral:
-				b.inside(f)
-			}
+			b.calledNow(e.ArgumentList[1])
 		}
 		args := b.args(e.ArgumentList)
 		n := b.copied(e, args, name)
@@ -604,12 +604,7 @@ func (b *builder) instance(f *node, args []*node, e ast.Expression, name string)
 // promise: the executor runs at once, and what it resolves with is the promise.
 func (b *builder) promise(e *ast.NewExpression) *node {
 	if len(e.ArgumentList) > 0 {
-		switch f := e.ArgumentList[0].(type) {
-		case *ast.FunctionLiteral:
-			b.inside(f)
-		case *ast.ArrowFunctionLiteral:
-			b.inside(f)
-		}
+		b.calledNow(e.ArgumentList[0])
 	}
 	args := b.args(e.ArgumentList)
 	out := newNode()

@@ -1,5 +1,5 @@
 // Arrays: one location, whose value is the list of elements.
-import { Kind, T } from '../shared/tracked';
+import { arrayChange, changesArray, Kind, type Splice, T } from '../shared/tracked';
 import * as log from './log';
 import { allKey, type Key, List, ListLoc, Rec, type Val } from './log';
 import { publishing, ref, setPrototypeOf, share, stamp, stamped } from './track';
@@ -59,12 +59,6 @@ export function readArray(a: any): void {
   if (r !== undefined && log.live() && r.all !== null) log.read(r.all);
 }
 
-interface Splice {
-  start: number;
-  del: number;
-  items: any[];
-}
-
 // mutate runs f, which changes a, as one write. splice says what it does, or is
 // null where the whole list has to be logged.
 export function mutate(a: any, added: ArrayLike<any>, splice: Splice | null, f: () => any): any {
@@ -79,12 +73,11 @@ export function mutate(a: any, added: ArrayLike<any>, splice: Splice | null, f: 
 
 class TrackedArray extends Array<any> {}
 
-const changing = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
 for (const k of Reflect.ownKeys(Array.prototype)) {
   const f = (Array.prototype as any)[k];
   if (typeof f !== 'function' || k === 'constructor') continue;
   let g: Function;
-  if (!changing.has(k as string)) {
+  if (!changesArray.has(k)) {
     g = {
       m(this: any): any {
         readArray(this);
@@ -95,22 +88,10 @@ for (const k of Reflect.ownKeys(Array.prototype)) {
     g = {
       m(this: any, ...args: any[]): any {
         if (stamped(this) === undefined) return Reflect.apply(f, this, args);
-        const run = () => Reflect.apply(f, this, args);
-        const n = this.length;
         // A mutation is a read as well: its result, or what it does, depends on the elements.
         readArray(this);
-        switch (k) {
-          case 'push':
-            return mutate(this, args, { start: n, del: 0, items: args }, run);
-          case 'pop':
-            return mutate(this, [], { start: Math.max(n - 1, 0), del: Math.min(n, 1), items: [] }, run);
-          case 'shift':
-            return mutate(this, [], { start: 0, del: Math.min(n, 1), items: [] }, run);
-          case 'unshift':
-            return mutate(this, args, { start: 0, del: 0, items: args }, run);
-          default:
-            return mutate(this, k === 'splice' ? args.slice(2) : k === 'fill' ? args.slice(0, 1) : [], null, run);
-        }
+        const { put, splice } = arrayChange(k, this.length, args);
+        return mutate(this, put, splice, () => Reflect.apply(f, this, args));
       },
     }.m;
   }

@@ -26,6 +26,35 @@ export function isArrayKind(k: Kind): boolean {
   return k === Kind.Array || k === Kind.FrozenArray;
 }
 
+// Splice is a change of a list.
+export interface Splice {
+  start: number;
+  del: number;
+  items: any[];
+}
+
+export const changesArray = new Set<PropertyKey>(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
+
+// arrayChange tells what one of these methods puts into an array of n elements, and which
+// change that is, if it is known before it is made.
+export function arrayChange(method: PropertyKey, n: number, args: any[]): { put: any[]; splice: Splice | null } {
+  switch (method) {
+    case 'push':
+      return { put: args, splice: { start: n, del: 0, items: args } };
+    case 'pop':
+      return { put: [], splice: { start: Math.max(n - 1, 0), del: Math.min(n, 1), items: [] } };
+    case 'shift':
+      return { put: [], splice: { start: 0, del: Math.min(n, 1), items: [] } };
+    case 'unshift':
+      return { put: args, splice: { start: 0, del: 0, items: args } };
+    case 'splice':
+      return { put: args.slice(2), splice: null };
+    case 'fill':
+      return { put: args.slice(0, 1), splice: null };
+  }
+  return { put: [], splice: null };
+}
+
 // The language's own classes of errors have the class ids from 1 on; firstClass + n
 // is the n-th thing that init made known.
 export const errorClasses = ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'AggregateError'];

@@ -20,7 +20,7 @@ import { isArray, RawWeakMap, then } from './raw';
 import { begins, known, look, remember } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
-import { group, nextIs, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
+import { group, nextIs, nodeAt, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, def, defs, loggable, settleArrays, weak } from './track';
 
 interface Models {
@@ -51,8 +51,7 @@ activationHooks.enter = (a, more) => {
   }
   // What an abandoned group left behind never runs.
   if (a.run !== run || diverged() !== null || fate.failure !== null) return false;
-  const above = a.registrant === null ? null : group.nodes.get(a.registrant);
-  enter(a, above === null || above === undefined ? null : above.child(a.op, a.firing), more);
+  enter(a, nodeAt(a.registrant, a.op, a.firing), more);
   return true;
 };
 activationHooks.leave = () => {

@@ -4,7 +4,7 @@
 import { type Entry, Schedule } from '../shared/schedule';
 import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
-import { group } from './state';
+import { group, nodeAt } from './state';
 import { follows, type Origin, pend, release, turned } from './together';
 
 type Task = () => void;
@@ -43,7 +43,7 @@ export const loop = {
 // of each timer and immediate, and one that is still pending when it stops never does.
 function fires(origin: Origin | null): boolean {
   if (origin === null || group.feed!.untold) return true;
-  const fired = group.nodes.get(origin.by)?.child(origin.op, origin.firing)?.fired ?? null;
+  const fired = nodeAt(origin.by, origin.op, origin.firing)?.fired ?? null;
   if (fired === null) return false;
   if (fired.includes(0)) divergeBy('a timer fired in some lanes only', Array.from(fired));
   return true;
@@ -83,9 +83,10 @@ function foretold(): Timed | undefined {
   let chosen: (Timed | undefined)[] | null = null;
   let turns: number[] = [];
   for (const e of schedule.pending()) {
-    const by = e.origin?.by;
-    const results = by && group.nodes.get(by)?.child(e.origin!.op, e.origin!.firing)?.results;
-    if (!by || !results) continue;
+    if (e.origin === null) continue;
+    const { by } = e.origin;
+    const results = nodeAt(by, e.origin.op, e.origin.firing)?.results;
+    if (!results) continue;
     for (let i = 0; i < group.lanes; i++) {
       const r = results[i]?.find((x: any) => x[0] === 'turn');
       if (r === undefined || typeof r[1] !== 'number' || r[1] > by.run.turns + 1) continue;

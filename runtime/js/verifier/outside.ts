@@ -4,7 +4,7 @@
 // the group's first lane for all, and lanes that it does not suit run again alone.
 import { Activation, context, current, fire } from '../shared/activation';
 import { divergeBy } from './mv';
-import { group, takeResult, unsupported } from './state';
+import { group, nodeAt, takeResult, unsupported } from './state';
 import { follows, pend, turned } from './together';
 
 interface Arrival {
@@ -40,8 +40,7 @@ export function resetArrivals(): void {
 
 // turnOf is the recorded turn of an arrival in one lane, or Infinity.
 function turnOf(a: Arrival, lane: number): number {
-  const by = a.port.by;
-  const first = by === null ? undefined : group.nodes.get(by)?.child(a.port.op, a.firing)?.results?.[lane]?.[0];
+  const first = nodeAt(a.port.by, a.port.op, a.firing)?.results?.[lane]?.[0];
   if (first === undefined) return Infinity;
   return typeof first[1] === 'number' ? first[1] : 0;
 }

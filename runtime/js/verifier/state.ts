@@ -3,7 +3,7 @@
 // or by the initial version. Each access of a location that other requests can
 // see is reported, so that the order phase can place it.
 import { Activation, current, precedes } from '../shared/activation';
-import { isArrayKind, isKeyed, type Kind, Things } from '../shared/tracked';
+import { isArrayKind, isKeyed, type Kind, type Splice, Things } from '../shared/tracked';
 import { ALL, type Feed, type FeedNode, type Json, primitive, SHAPE } from './feed';
 import { diverged, divergeBy, norm } from './mv';
 import { RawMap } from './raw';
@@ -146,6 +146,11 @@ export const group = {
   problems: [] as Problem[],
   stacks: [] as [number, number, number, number, string][],
 };
+
+// nodeAt is what the log holds at an activation's firing, or null.
+export function nodeAt(by: Activation | null, op: number, firing: number): FeedNode | null {
+  return (by === null ? undefined : group.nodes.get(by))?.child(op, firing) ?? null;
+}
 
 export const things = new Things(new RawMap(), new RawMap());
 
@@ -405,7 +410,7 @@ function presence(v: Json): any {
 
 // ---- lists: what arrays and shapes hold, kept as changes until someone looks
 
-export type Delta = { start: number; del: number; items: List } | { add: any } | { remove: any } | { list: List };
+export type Delta = Splice | { add: any } | { remove: any } | { list: List };
 
 class LoggedList {
   private list: List | null = null;

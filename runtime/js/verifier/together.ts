@@ -8,7 +8,7 @@ import { Activation, Run } from '../shared/activation';
 import { endLoad } from './inferred';
 import { Feed, type FeedNode, type Json } from './feed';
 import { RawMap, RawWeakMap } from './raw';
-import { group, problem } from './state';
+import { group, nodeAt, problem } from './state';
 
 // Turn kinds, as in verifier/reexec/together.go.
 const fired = 0;
@@ -68,8 +68,8 @@ export interface Origin {
 
 // turned notes, in a group, that the event loop now runs the activation at origin.
 export function turned(o: Origin): void {
-  const node = group.nodes.get(o.by)?.child(o.op, o.firing);
-  if (node) node.turned = true;
+  const node = nodeAt(o.by, o.op, o.firing);
+  if (node !== null) node.turned = true;
 }
 
 // follows tells whether turns run in the order that the server recorded: in joint

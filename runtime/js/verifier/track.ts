@@ -2,7 +2,7 @@
 // under the same names, as in the server's runtime; but what they hold is a
 // question to the log (state.ts), lane by lane.
 import { current } from '../shared/activation';
-import { isArrayKind, isKeyed, Kind, noPrototype, ordinary, T } from '../shared/tracked';
+import { arrayChange, changesArray, isArrayKind, isKeyed, Kind, noPrototype, ordinary, type Splice, T } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isMV, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import {
@@ -964,7 +964,7 @@ export function settleArrays(): void {
 }
 
 // mutate runs f on the native elements and reports the change as one write.
-function mutate(a: any, added: ArrayLike<any>, splice: { start: number; del: number; items: List } | null, f: () => any): any {
+function mutate(a: any, added: ArrayLike<any>, splice: Splice | null, f: () => any): any {
   const r = Stamp.of(a)!;
   const op = nextOp();
   for (let i = 0; i < added.length; i++) share(added[i], op);
@@ -1023,29 +1023,16 @@ function classesOf(keys: any[]): Int32Array {
   });
 }
 
-const changing = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin']);
 for (const k of realm.ownKeys(Array.prototype)) {
   const f = (Array.prototype as any)[k];
   if (typeof f !== 'function' || k === 'constructor') continue;
-  const g: Function = changing.has(k as string)
+  const g: Function = changesArray.has(k)
     ? function (this: any, ...args: any[]): any {
         if (isMV(this)) return eachArray(this, (a, i) => g.apply(a, args.map((x: any) => laneOf(x, i))));
         if (recOf(this) === undefined) return Reflect.apply(f, this, args);
         sync(this);
-        const run = () => Reflect.apply(f, this, args);
-        const n = this.length;
-        switch (k) {
-          case 'push':
-            return mutate(this, args, { start: n, del: 0, items: args }, run);
-          case 'pop':
-            return mutate(this, [], { start: Math.max(n - 1, 0), del: Math.min(n, 1), items: [] }, run);
-          case 'shift':
-            return mutate(this, [], { start: 0, del: Math.min(n, 1), items: [] }, run);
-          case 'unshift':
-            return mutate(this, args, { start: 0, del: 0, items: args }, run);
-          default:
-            return mutate(this, k === 'splice' ? args.slice(2) : k === 'fill' ? args.slice(0, 1) : [], null, run);
-        }
+        const { put, splice } = arrayChange(k, this.length, args);
+        return mutate(this, put, splice, () => Reflect.apply(f, this, args));
       }
     : function (this: any): any {
         if (isMV(this)) return Reflect.apply(f, zipped(this), arguments);
