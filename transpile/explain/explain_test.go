@@ -67,6 +67,7 @@ func TestRecorded(t *testing.T) {
 		{"x = require('os').hostname()", "machine os.hostname 1:5"},
 		{"try { x() } catch (e) { x = e.stack; e.stack = 1 }", "stack trace .stack 1:31"},
 		{"fetch('http://a')", "outside fetch 1:1"},
+		{"require('https').get('https://a')", "outside https.get 1:1"},
 		{"x = require('zlib').gzipSync('a')", "compressed bytes zlib.gzipSync 1:5"},
 	} {
 		var got []string

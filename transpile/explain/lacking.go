@@ -28,8 +28,6 @@ var lacking = func() map[string]bool {
 
 // instead says what a program can do without them, by module or member.
 var instead = map[string]string{
-	"http.request": "ask by fetch, whose answers are recorded", "http.get": "ask by fetch, whose answers are recorded",
-	"https.request": "ask by fetch, whose answers are recorded", "https.get": "ask by fetch, whose answers are recorded",
 	"https.createServer": "serve plain HTTP, and put what speaks TLS in front",
 	"net":                "connections of its own are not recorded; ask by fetch", "tls": "connections of its own are not recorded; ask by fetch",
 	"dgram": "datagrams are not recorded", "dns": "what it answers is not recorded; ask by fetch", "dns/promises": "what it answers is not recorded; ask by fetch",

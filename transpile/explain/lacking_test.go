@@ -53,7 +53,7 @@ func TestLacking(t *testing.T) {
 		{"require('fs').promises.watch('.')", "main.js:1:1 fs/promises.watch"},
 		{"const r = require('dns/promises'); r.lookup('x')", "main.js:1:36 dns/promises.lookup"},
 		{"process.getgroups()", "main.js:1:1 process.getgroups"},
-		{"const http = require('http'); http.request({}).end(); http.createServer()", "main.js:1:31 http.request"},
+		{"const http = require('http'), https = require('https'); http.request({}).end(); http.get(''); https.get(''); https.createServer()", "main.js:1:110 https.createServer"},
 		{"require('p')", "node_modules/p/index.js:1:1 child_process.exec"},
 	} {
 		p, _ := parsed(t, map[string]string{

@@ -1,12 +1,14 @@
-// http: the server side. A request comes from `dispatch`, never from a socket.
+// http: the server side (for the other one, see client.ts). A request comes from
+// `dispatch`, never from a socket.
 import { IncomingMessage } from './internal/incoming';
 import { OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
 import { arrive } from './internal/light';
 import { host, loop } from './internal/host';
-import { unsupported } from './internal/errors';
 import { Buffer } from './buffer';
 import * as net from './net';
+
+export { Agent, ClientRequest, get, globalAgent, request } from './client';
 
 export { IncomingMessage, OutgoingMessage, ServerResponse, METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue };
 
@@ -156,21 +158,5 @@ function split(req: any, b: any, lengths: number[]): void {
   next(0);
 }
 
-export class Agent {
-  maxSockets = Infinity;
-  options: any;
-  constructor(options?: any) {
-    this.options = { ...options };
-  }
-  destroy(): void {}
-}
-export const globalAgent = new Agent();
-export const request = () => unsupported('http.request');
-export const get = () => unsupported('http.get');
-export class ClientRequest {
-  constructor() {
-    unsupported('http.ClientRequest');
-  }
-}
 export const maxHeaderSize = 16384;
 export const setMaxIdleHTTPParsers = () => {};

@@ -6,6 +6,7 @@ import Stream from './stream';
 import { StringDecoder } from './string_decoder';
 import { TextDecoder, TextEncoder } from './encoding';
 import * as http from './http';
+import { SecureAgent, secureAgent, secureGet, secureRequest } from './client';
 import * as net from './net';
 import * as crypto from './crypto';
 import querystring from './querystring';
@@ -13,12 +14,13 @@ import util from './util';
 import process from './process';
 import { async_hooks, console, diagnostics_channel, os, perf_hooks, performance, timers, tty } from './small';
 import { fs } from './fs';
-import { fetch, Headers, Response } from './fetch';
+import { fetch, Headers, ReadableStream, Request, Response } from './fetch';
 import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
 import { structuredClone } from './clone';
 import { coded, unsupported } from './internal/errors';
+import { constants } from './internal/http2-constants';
 import { surface } from './internal/surface';
 
 const path = require('../node_modules/path-browserify/index.js');
@@ -28,7 +30,7 @@ const posix: any = { ...plain(path) };
 posix.posix = posix;
 posix.toNamespacedPath = (p: any) => p;
 
-const https: any = { ...http, createServer: () => unsupported('https.createServer'), Server: class {} };
+const https: any = { Agent: SecureAgent, globalAgent: secureAgent, Server: class {}, createServer: () => unsupported('https.createServer'), get: secureGet, request: secureRequest };
 
 const modules: Record<string, any> = {
   __proto__: null,
@@ -100,10 +102,10 @@ function lacking(what: string, name: string): Function {
 
 // Globals of Node 20 without a model.
 const lackingGlobals =
-  'TransformStream TransformStreamDefaultController WritableStream WritableStreamDefaultController WritableStreamDefaultWriter ReadableStream ReadableStreamDefaultReader ' +
+  'TransformStream TransformStreamDefaultController WritableStream WritableStreamDefaultController WritableStreamDefaultWriter ReadableStreamDefaultReader ' +
   'ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableByteStreamController ReadableStreamDefaultController ByteLengthQueuingStrategy CountQueuingStrategy ' +
   'TextEncoderStream TextDecoderStream CompressionStream DecompressionStream BroadcastChannel MessageChannel MessagePort MessageEvent Blob Performance PerformanceEntry ' +
-  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming FormData Request Crypto CryptoKey SubtleCrypto File';
+  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming FormData Crypto CryptoKey SubtleCrypto File';
 
 function load(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
@@ -127,6 +129,7 @@ const plainFields: Record<string, any> = {
   worker_threads: { isMainThread: true, threadId: 0, parentPort: null, workerData: null, resourceLimits: {} },
   module: { builtinModules: Object.keys(surface) },
   dns: { promises: {} },
+  http2: { constants, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') },
 };
 
 const complete = new Set<string>();
@@ -137,7 +140,7 @@ function keep(name: string, m: any): any {
 }
 
 const g = globalThis as any;
-for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Headers, Response })) {
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Headers, ReadableStream, Request, Response })) {
   named(name, value);
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 }

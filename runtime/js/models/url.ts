@@ -279,7 +279,7 @@ function pathToFileURL(path: any): URL {
 
 const resolve = (p: string): string => require('../node_modules/path-browserify/index.js').resolve(p);
 
-function urlToHttpOptions(u: any): any {
+export function urlToHttpOptions(u: any): any {
   const o: any = {
     __proto__: null,
     ...u,

@@ -11,7 +11,8 @@ import { guestModule as cryptoModule } from './crypto';
 import { install as installEnds } from './ends';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
-import { guestModule as httpModule, isolateContexts } from './http';
+import { httpModule, httpsModule } from './client';
+import { isolateContexts } from './http';
 import { atLoad, atLoadBox, inferred, inferredBox } from './inferred';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
@@ -211,6 +212,9 @@ function guestRequire(name: string): any {
     case 'http':
       m = httpModule;
       break;
+    case 'https':
+      m = httpsModule;
+      break;
     case 'crypto':
       m = cryptoModule(real);
       break;
@@ -255,6 +259,7 @@ const platform = gather([
   httpModule.OutgoingMessage.prototype,
   httpModule.ServerResponse.prototype,
   httpModule.Server.prototype,
+  httpModule.ClientRequest.prototype,
 ]);
 
 // The http server gives each of its sockets methods of its own.

@@ -84,7 +84,8 @@ export interface Arrived {
 }
 
 // Response is what a program gets. Those that it makes itself are Node's on the server,
-// whose bodies are streams that the verifier has no model of.
+// whose bodies are streams that the verifier has no model of: they can be made, as tests
+// of features do, but not read.
 export class Response {
   status: number;
   statusText: string;
@@ -94,14 +95,19 @@ export class Response {
   type = 'default';
   bodyUsed = false;
   #body: any;
+  #own: boolean;
   constructor(body?: any, init?: any) {
     const from: Arrived | undefined = init?.[arrived];
-    if (from === undefined) (globalThis as any).$unsupported?.('new Response is not supported under audit yet');
+    this.#own = from === undefined;
     this.status = from?.status ?? init?.status ?? 200;
     this.statusText = from?.statusText ?? init?.statusText ?? '';
     this.headers = new Headers(from?.headers ?? init?.headers);
-    this.#body = body === undefined || body === null ? Buffer.alloc(0) : typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
-    if (from === undefined) return;
+    if (from === undefined) {
+      this.#body = body;
+      if (typeof body === 'string' && !this.headers.has('content-type')) this.headers.append('content-type', 'text/plain;charset=UTF-8');
+      return;
+    }
+    this.#body = Buffer.from(body);
     this.url = from.url;
     this.redirected = from.redirected;
     this.type = 'basic';
@@ -109,7 +115,12 @@ export class Response {
   get ok(): boolean {
     return this.status >= 200 && this.status <= 299;
   }
+  get body(): any {
+    if (!this.#own) return undefined;
+    return this.#body === undefined || this.#body === null ? null : new (globalThis as any).ReadableStream();
+  }
   #read(f: (b: any) => any): Promise<any> {
+    if (this.#own) (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet');
     return new Promise((resolve, reject) => {
       if (this.bodyUsed) return reject(new TypeError('Body is unusable: Body has already been read'));
       this.bodyUsed = true;
@@ -133,6 +144,7 @@ export class Response {
     return this.#read((b) => new Uint8Array(b));
   }
   clone(): Response {
+    if (this.#own) (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet');
     if (this.bodyUsed) throw new TypeError('Response.clone: Body has already been consumed.');
     const { status, statusText, url, redirected } = this;
     return Response.arrived({ status, statusText, url, redirected, headers: [...(this.headers as any)], body: this.#body.toString('base64') });

@@ -2,7 +2,8 @@
 // builds count what they register alike.
 import { newPromise } from './promises';
 
-function aborted(signal: any): any {
+// aborted is the error of what a signal stopped.
+export function aborted(signal: any): any {
   const e: any = new Error('The operation was aborted');
   Object.defineProperty(e, 'cause', { value: signal.reason, writable: true, configurable: true });
   e.name = 'AbortError';

@@ -23,6 +23,9 @@ const variables: { file: RegExp; names?: string[] }[] = [
   { file: /node_modules\/cache-content-type\//, names: ['typeLRUCache'] },
   { file: /node_modules\/constantinople\//, names: ['lastSrc', 'lastOptions', 'lastConstants', 'lastResult', 'lastWasConstant', 'lastSRC', 'lastRes'] },
   { file: /node_modules\/cookies\//, names: ['REGEXP_CACHE'] },
+  // The kinds of values, and helpers that it puts there before each use.
+  { file: /node_modules\/axios\//, names: ['cache', 'predicates'] },
+  { file: /node_modules\/follow-redirects\/debug/, names: ['debug'] },
 ];
 
 // What Babel calls helpers that replace themselves when they are first called.

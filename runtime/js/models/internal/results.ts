@@ -65,3 +65,31 @@ const aborted = has({ failed: has({ aborted: (v) => v === true }) });
 
 // ofFetch: it can only be aborted by a signal that was given.
 export const ofFetch = (signal: any): Check => told('an answer', (v) => answer(v) || failed(v) || (signal?.aborted === true && aborted(v)));
+
+// ---- what comes as events
+
+const isFlag = (v: any): boolean => typeof v === 'boolean';
+const isPlain = isOneOf(isText, isNumber, isFlag);
+const isList2 = (...of: ((v: any) => boolean)[]) => (v: any): boolean => Array.isArray(v) && v.length === of.length && of.every((f, i) => f(v[i]));
+const isFailure = (v: any): boolean => has({ name: isText, message: isText, fields: isList(isList2(isText, isPlain)), errors: maybe(isList(isFailure)) })(v);
+const isNull = (v: any): boolean => v === null;
+const isRaw = (v: any): boolean => isList(isText)(v) && v.length % 2 === 0;
+const address = has({ remote: isOneOf(isNull, isList2(isText, isCount, isText)), local: isOneOf(isNull, isList2(isText, isCount)), connecting: isFlag, reused: isFlag, secure: isFlag });
+
+// An event is of a kind, k, which says what else there is of it.
+type Kinds = Record<string, Record<string, (v: any) => boolean>>;
+const event = (kinds: Kinds) => (v: any): boolean => isObject(v) && isText(v.k) && Object.hasOwn(kinds, v.k) && has({ k: isText, ...kinds[v.k] })(v);
+
+// ofEvents checks an event of a kind, which must be one that the program can notice now.
+const ofEvents = (what: string, kinds: Kinds) => (wants: (e: any) => boolean): Check => {
+  const known = event(kinds);
+  const shape = told(what, known);
+  return (v) => shape(v) ?? (wants(JSON.parse(v)) ? null : 'nothing of the kind can happen now');
+};
+
+export const ofHTTP = ofEvents('an event of a request', {
+  socket: { s: address }, on: { n: isText, a: isList(isOneOf(isPlain, isNull)), s: address }, info: { status: isCount, message: isText, raw: isRaw },
+  response: { s: address, status: (v) => isCount(v) && v >= 200 && v <= 999, message: isText, version: (v) => /^[0-9]\.[0-9]$/.test(v), raw: isRaw, keep: isFlag },
+  data: { b: isText }, end: { raw: maybe(isRaw) }, wrote: { n: isCount }, drain: {}, finish: {}, timeout: {}, aborted: {}, close: {},
+  error: { destroyed: isFlag, e: isOneOf(isNull, isFailure) },
+});

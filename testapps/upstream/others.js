@@ -1,0 +1,4 @@
+'use strict';
+
+// With packages that build more on top.
+require('./app')(require('./more'));
