@@ -28,13 +28,27 @@ var helpers = func() map[string]string {
 }()
 
 var (
-	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait) = .*$`)
-	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol)\d*\b`)
+	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait|__objRest) = .*$`)
+	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol|__hasOwnProp|__getOwnPropSymbols|__propIsEnum)\d*\b`)
 )
 
-// replaceHelpers puts our helpers in the places of the bundler's, and moves nothing.
+// loopHead is what goes round in the bundler's `for await`, which does not ask whether
+// the answer is an object, and so may go round for ever.
+var loopHead = regexp.MustCompile(`\), (\w+), (\w+), \w+; (\w+) = !\((\w+) = (yield (?:new __await\d*\()?(\w+)\.next\(\)\)?)\)\.done;`)
+
+func checkLoops(text string) string {
+	return loopHead.ReplaceAllStringFunc(text, func(s string) string {
+		m := loopHead.FindStringSubmatch(s)
+		if m[1] != m[3] || m[2] != m[4] {
+			return s
+		}
+		return strings.Replace(s, "!("+m[4]+" = "+m[5]+").done", m[6]+".$("+m[4]+" = "+m[5]+")", 1)
+	})
+}
+
+// replaceHelpers puts our helpers in the places of the bundler's, and moves no line.
 func replaceHelpers(text string) string {
-	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait"} {
+	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__objRest"} {
 		for _, m := range helperHead.FindAllStringSubmatchIndex(text, 1<<10) {
 			if text[m[4]:m[5]] != name {
 				continue
@@ -57,5 +71,5 @@ func replaceHelpers(text string) string {
 			break
 		}
 	}
-	return text
+	return checkLoops(text)
 }

@@ -1,5 +1,6 @@
 // The bundler's helpers for async generators, in as many turns of the microtask queue
-// as the language takes. Each stands in the place of the bundler's own, on as many lines.
+// as the language takes, and for what a pattern leaves over. Each stands in the place of
+// the bundler's own, on as many lines.
 
 var __asyncGenerator = (__this, __arguments, generator) => {
   var requests = [], running = false, begun = false, ended = false, left = __await, it = {};
@@ -12,15 +13,15 @@ var __asyncGenerator = (__this, __arguments, generator) => {
   var step = (kind, given, delegated) => {
     var x, value;
     begun = running = true;
-    if (kind === "return") left = delegated ? given.value : given;
     try { x = generator[kind](given); value = x.value; } catch (error) { refuse(error); return; }
+    if (kind === "return") left = delegated ? delegated.left : given;
     if (x.done) {
       ended = true;
       if (value === void 0 || value === left) answer(true, value);
       else wait(value, (v) => answer(true, v), refuse);
     } else if (!(value instanceof __await)) wait(value, (v) => answer(false, v), (e) => step("throw", e));
     else if (value[1] === 2) answer(false, value[0]);
-    else wait(value[0], (v) => step(value[1] && kind === "return" ? kind : "next", v, value[1]), (e) => step("throw", e));
+    else wait(value[0], (v) => step(value[1] && kind === "return" ? kind : "next", v, value[1] && value), (e) => step("throw", e));
   };
   var drain = () => {
     while (requests.length > 0 && !running) {
@@ -48,45 +49,68 @@ var __asyncGenerator = (__this, __arguments, generator) => {
 };
 
 var __yieldStar = (value) => {
-  var source = value[__knownSymbol("asyncIterator")], waiting = false, it = {};
+  var source = value[__knownSymbol("asyncIterator")], primitive = (x) => typeof x === "object" ? x === null : typeof x !== "function";
+  var object = (x, what) => { if (primitive(x)) throw new TypeError(what(x)); return x; };
+  var method = (name) => (x) => "Result of the Symbol." + name + " method is not an object", result = (x) => "Iterator result " + String(x) + " is not an object";
   if (source == null) {
-    var sync = value[__knownSymbol("iterator")](), from = (kind) => (value) => new Promise((yes, no) => {
-      var f = sync[kind], x, done;
+    var sync = object(value[__knownSymbol("iterator")](), method("iterator")), next = sync.next, from = (kind) => (value) => new Promise((yes, no) => {
+      var f = kind === "next" ? next : sync[kind], x, done;
       if (f == null) { if (kind === "return") yes({ value, done: true }); else no(value); return; }
-      x = f.call(sync, value);
+      x = object(f.call(sync, value), result);
       done = x.done;
       Promise.resolve(x.value).then((value) => yes({ value, done }), no);
     });
     source = { next: from("next"), throw: from("throw"), return: from("return") };
-  } else source = source.call(value);
-  var method = (kind) => it[kind] = (x) => {
-    if (!waiting) {
-      waiting = true;
-      return { done: false, value: new __await(source[kind](x), 1) };
+  } else source = object(source.call(value), method("asyncIterator"));
+  var first = source.next, waiting, lacking, it = {}, refuse = () => { throw new TypeError("The iterator does not provide a 'throw' method."); };
+  var ask = (kind) => it[kind] = (x) => {
+    var asked = waiting, f;
+    waiting = void 0;
+    if (!asked) {
+      f = kind === "next" ? first : source[kind];
+      lacking = f == null && kind !== "next";
+      if (lacking && kind === "throw" && (f = source.return) == null) refuse();
+      return { done: false, value: waiting = new __await(f == null && lacking ? x : lacking ? f.call(source) : f.call(source, x), 1) };
     }
-    waiting = false;
     if (kind === "throw") throw x;
-    if (!(x instanceof Object)) throw new TypeError("Iterator result " + String(x) + " is not an object");
-    return x.done ? x : { done: false, value: new __await(x.value, 2) };
+    if (lacking && kind === "return") return { done: true, value: asked.left = x };
+    if (lacking) refuse();
+    return object(x, result).done ? { done: true, value: asked.left = x.value } : { done: false, value: new __await(x.value, 2) };
   };
   it[__knownSymbol("iterator")] = () => it;
-  method("next");
-  if ("throw" in source) method("throw");
-  else it.throw = (x) => { throw x; };
-  if ("return" in source) method("return");
+  ask("next");
+  ask("throw");
+  ask("return");
   return it;
 };
 
 var __forAwait = (obj, it) => {
+  var object = (x, what) => { if (typeof x === "object" ? x === null : typeof x !== "function") throw new TypeError(what || "Iterator result " + String(x) + " is not an object"); return x; };
+  var $ = (x) => !object(x).done, next;
   it = obj[__knownSymbol("asyncIterator")];
-  if (it) return it.call(obj);
-  obj = obj[__knownSymbol("iterator")]();
-  var method = (kind, f) => (value) => new Promise((yes, no) => {
+  if (it != null) {
+    it = object(it.call(obj), "Result of the Symbol.asyncIterator method is not an object");
+    next = it.next;
+    return { $, next: () => next.call(it), get return() { var f = it.return; return f == null ? f : () => f.call(it); } };
+  }
+  obj = object(obj[__knownSymbol("iterator")](), "Result of the Symbol.iterator method is not an object");
+  var method = (kind, f) => (...value) => new Promise((yes, no) => {
     var g = f || obj[kind], x, done;
-    if (g == null) { yes({ value, done: true }); return; }
-    x = g.call(obj, value);
-    done = x.done;
+    if (g == null) { yes({ value: value[0], done: true }); return; }
+    x = g.call(obj, ...value);
+    done = object(x).done;
     Promise.resolve(x.value).then((value) => yes({ value, done }), no);
   });
-  return { next: method("next", obj.next), return: method("return") };
+  return { $, next: method("next", obj.next), return: method("return") };
+};
+
+var __objRest = (source, exclude) => {
+  if (source == null) throw new TypeError("Cannot destructure '" + source + "' as it is " + source + ".");
+  var target = {};
+  for (var prop in source) if (__hasOwnProp.call(source, prop) && exclude.indexOf(prop) < 0) {
+    if (prop === "__proto__") Object.defineProperty(target, prop, { value: source[prop], writable: true, enumerable: true, configurable: true });
+    else target[prop] = source[prop];
+  }
+  for (var prop of __getOwnPropSymbols(source)) if (exclude.indexOf(prop) < 0 && __propIsEnum.call(source, prop)) target[prop] = source[prop];
+  return target;
 };

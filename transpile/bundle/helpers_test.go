@@ -21,7 +21,27 @@ const generators = {
   async *caught() { try { yield 1; } catch (e) { log.push('c' + e); yield Promise.reject('x').catch((x) => x); } throw 'end'; },
   async *refused() { try { yield Promise.reject('x'); } catch (e) { log.push('c' + e); yield 'after'; } },
   async *returns() { return Promise.reject('no'); },
+  async *bare() { try { log.push('r' + (yield* counted(['next']))); } catch (e) { log.push('c' + e.name + (e.message === "The iterator does not provide a 'throw' method.")); } finally { log.push('f'); } },
+  async *closing() { try { log.push('r' + (yield* counted(['next', 'return']))); } catch (e) { log.push('c' + e.name); } },
+  async *full() { log.push('r' + (yield* counted(['next', 'return', 'throw']))); },
+  async *odd() { log.push('r' + (yield* counted(['next'], Symbol.iterator))); },
+  async *nothing() { try { yield* { [Symbol.asyncIterator]: () => ({ next: () => 5 }) }; } catch (e) { log.push(e.name + e.message); } },
+  async *nobody() { try { yield* { [Symbol.asyncIterator]: () => 5 }; } catch (e) { log.push(e.name + e.message); } },
+  async *noSync() { try { yield* { [Symbol.iterator]: () => 5 }; } catch (e) { log.push(e.name); } },
 };
+// counted tells of all that is asked of an iterator.
+function counted(methods, symbol = Symbol.asyncIterator) {
+  const it = { n: 0 };
+  for (const m of methods) Object.defineProperty(it, m, { get() {
+    log.push('get ' + m);
+    return (...args) => {
+      log.push(m + args.length + args);
+      const n = ++it.n;
+      return Object.create(null, { done: { get() { log.push('done'); return n > 2 || m === 'return'; } }, value: { get() { log.push('value'); return 'v' + n; } } });
+    };
+  } });
+  return { [symbol]: () => (log.push('open'), it) };
+}
 const uses = {
   nexts(g) { for (const n of 'ABCDE') show(g.next(n), n); },
   return0(g) { show(g.return('r'), 'R'); show(g.next(), 'N'); },
@@ -34,6 +54,8 @@ const uses = {
   async leave(g) { for await (const x of g) { log.push('x' + x); break; } log.push('end'); },
   async list() { for await (const x of [1, Promise.resolve(2), 3]) { log.push('x' + x); if (x === 2) break; } log.push('end'); },
   async sync() { for await (const x of sync()) { log.push('x' + x); break; } log.push('end'); },
+  async counted() { for await (const x of counted(['next', 'return'])) { log.push('x' + x); break; } log.push('end'); for await (const x of counted(['next'], Symbol.iterator)) { log.push('x' + x); if (x === 'v2') break; } },
+  async nothing() { for (const bad of [{ [Symbol.asyncIterator]: () => 5 }, { [Symbol.asyncIterator]: () => ({ next: () => 5 }) }, { [Symbol.iterator]: () => ({ next: () => 5 }) }]) try { for await (const x of bad) log.push('x' + x); } catch (e) { log.push(e.name + e.message); } },
 };
 (async () => {
   for (const [name, make] of Object.entries(generators)) for (const [use, f] of Object.entries(uses)) {
@@ -47,6 +69,37 @@ const uses = {
   }
 })();
 `
+	b := sameBundled(t, main, 150)
+	for name := range helpers {
+		if name == "__objRest" {
+			continue
+		}
+		if !strings.Contains(b.Text, helpers[name]) {
+			t.Errorf("%s is the bundler's", name)
+		}
+	}
+}
+
+// What a pattern leaves over is own, whatever its name, and of null there is nothing.
+func TestObjectRest(t *testing.T) {
+	b := sameBundled(t, `
+const failing = (f) => { try { return f(); } catch (e) { return e.name; } };
+const { a, ...r } = JSON.parse('{ "a": 1, "__proto__": { "x": 2 }, "b": 3 }');
+console.log(Object.keys(r), Object.getPrototypeOf(r) === Object.prototype, r.x);
+for (const v of [null, undefined, 5, 'ab', [1, 2], Object.create({ inherited: 1 }), { [Symbol('s')]: 1 }]) {
+  let rest;
+  console.log(failing(() => (({ ...rest } = v), rest)), failing(() => { const { ...q } = v; return q; }), failing(() => (({ ...q }) => q)(v)), failing(() => (({ x, ...q }) => q)(v)));
+}
+`, 8)
+	if !strings.Contains(b.Text, helpers["__objRest"]) {
+		t.Error("__objRest is the bundler's")
+	}
+}
+
+// sameBundled bundles a program, which must print what it prints by itself, in at
+// least so many lines.
+func sameBundled(t *testing.T, main string, least int) *Bundle {
+	t.Helper()
 	dir := app(t, files{"main.js": main})
 	a, err := OpenApp(dir, "")
 	if err != nil {
@@ -61,7 +114,7 @@ const uses = {
 		t.Fatal(err)
 	}
 	ours, theirs := strings.Split(node(t, script), "\n"), strings.Split(node(t, filepath.Join(dir, "main.js")), "\n")
-	if len(ours) != len(theirs) || len(ours) < 70 {
+	if len(ours) != len(theirs) || len(ours) < least {
 		t.Fatalf("%d and %d lines", len(ours), len(theirs))
 	}
 	for i := range ours {
@@ -69,9 +122,5 @@ const uses = {
 			t.Errorf("got  %s\nwant %s", ours[i], theirs[i])
 		}
 	}
-	for name := range helpers {
-		if !strings.Contains(b.Text, helpers[name]) {
-			t.Errorf("%s is the bundler's", name)
-		}
-	}
+	return b
 }

@@ -109,5 +109,5 @@ func wasAsync(e ast.Expression) bool {
 		return false
 	}
 	lit, ok := s.Expression.(*ast.StringLiteral)
-	return ok && lit.Value == async
+	return ok && (lit.Value == async || lit.Value == async+"*")
 }

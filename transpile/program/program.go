@@ -114,6 +114,7 @@ type Program struct {
 	refused   map[ast.Expression]string
 	problems  Problems
 	naming    map[ast.Expression]string // anonymous functions that what stands between would take the name from
+	expected  map[ast.Expression]string // what the language calls anonymous functions where they stand; nil until somebody asks
 	defines   map[ast.Expression]bool   // classes, functions and symbols that shared state may refer to
 	defining  bool                      // what shared state may refer to is noted
 	hoisted   map[ast.Node][]string     // functions declared in code that runs once, by the function that it is

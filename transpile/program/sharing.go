@@ -168,9 +168,41 @@ func (p *Program) declared(id *ast.Identifier) []*Binding {
 // function it stands in.
 func (p *Program) Hoisted(b *Binding) bool { return b.Kind == Function && b.Scope.vars }
 
-// nameless notes a function that would lose its name behind a call.
+// nameless notes a function or class that would lose its name behind a call.
 func (p *Program) nameless(e ast.Expression) {
-	if f := p.funcs[e]; f != nil && syntax.AnonymousFunction(e) && f.Name != "" {
-		p.naming[e] = f.Name
+	if !syntax.AnonymousFunction(e) {
+		return
 	}
+	if p.expected == nil {
+		p.expected = map[ast.Expression]string{}
+		for _, s := range p.AST.Body {
+			p.expect(s)
+		}
+	}
+	if name := p.expected[e]; name != "" {
+		p.naming[e] = name
+	}
+}
+
+// expect notes what the language calls the anonymous functions and classes of n after
+// where they stand.
+func (p *Program) expect(n ast.Node) {
+	name := func(target, value ast.Expression) {
+		if id, ok := target.(*ast.Identifier); ok && value != nil && syntax.AnonymousFunction(value) && !syntax.InParens(p.Text, id) {
+			p.expected[value] = id.Name.String()
+		}
+	}
+	switch n := n.(type) {
+	case *ast.Binding:
+		name(n.Target, n.Initializer)
+	case *ast.AssignExpression:
+		name(n.Left, n.Right)
+	case *ast.PropertyShort:
+		name(&n.Name, n.Initializer)
+	case *ast.PropertyKeyed:
+		if n.Kind == ast.PropertyKindValue && !n.Computed && syntax.AnonymousFunction(n.Value) {
+			p.expected[n.Value] = keyName(n.Key, false)
+		}
+	}
+	syntax.Children(n, p.expect)
 }

@@ -295,7 +295,7 @@ func (h *hooks) Stmt(p *printer.Printer, s ast.Statement) bool {
 		p.Raw("for (")
 		p.ForInto(f.Into)
 		p.Raw(" in " + h.runtime + ".fi(")
-		p.Expr(f.Source, printer.PrecSequence)
+		p.Expr(f.Source, printer.PrecAssign)
 		p.Raw("))")
 		p.Body(printer.SideLoop, f, f.Body)
 		return true

@@ -113,7 +113,7 @@ func TestSites(t *testing.T) {
 		// Questions
 		{"x = k in o; delete o.p; delete o[k]; delete x;", `x = $k.has(k, o); $k.del(o, "p", 0); $k.del(o, k, 0); delete x;`},
 		{"'use strict'; delete o.p;", `'use strict'; $k.del(o, "p", 1);`},
-		{"for (var k in o, p) ;", "for (var k in $k.fi(o, p)) {}"},
+		{"for (var k in o, p) ;", "for (var k in $k.fi((o, p))) {}"},
 		{"for (const x of a) [...a, ...b]; const [c] = a;", "for (const x of a) { [...a, ...b]; } const [c] = a;"},
 
 		// Calls keep this

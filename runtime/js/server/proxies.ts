@@ -19,14 +19,17 @@ export function install(): void {
   const handlers: ProxyHandler<any> = {
     get(handler, trap) {
       const f = handler[trap];
-      return typeof f !== 'function' ? f : trap === 'get' ? deaf(handler, f, undefined) : trap === 'has' ? deaf(handler, f, false) : f;
+      if (typeof f !== 'function') return f;
+      if (trap === 'get') return deaf(handler, f, undefined);
+      if (trap === 'has') return deaf(handler, f, false);
+      return (...args: any[]) => apply(f, handler, args);
     },
   };
   const quiet = (h: any): any => ((typeof h === 'object' && h !== null) || typeof h === 'function' ? new Native(h, handlers) : h);
-  const Ours: any = function Proxy(target: any, handler: any): any {
-    return new.target === undefined ? (Native as any)() : construct(Native, [target, quiet(handler)], new.target === Ours ? Native : new.target);
+  const make: any = function (target: any, handler: any): any {
+    return new.target === undefined ? (Native as any)() : construct(Native, [target, quiet(handler)], new.target === make ? Native : new.target);
   };
-  Ours.prototype = undefined;
+  const Ours: any = make.bind(undefined); // bound functions have no prototype, as Proxy has none
   const { revocable } = {
     revocable(target: any, handler: any): any {
       return Native.revocable(target, quiet(handler));

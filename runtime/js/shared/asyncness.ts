@@ -5,19 +5,21 @@ const { apply, defineProperty } = Reflect;
 const { get, has, set } = WeakMap.prototype;
 const textOf = Function.prototype.toString;
 export const NativeAsync = (async () => {}).constructor as Function;
-const asyncPrototype = NativeAsync.prototype;
+export const NativeAsyncGenerator = Object.getPrototypeOf(async function* () {}).constructor as Function;
+const prototypes = { AsyncFunction: NativeAsync.prototype, AsyncGeneratorFunction: NativeAsyncGenerator.prototype };
+type Kind = keyof typeof prototypes;
 const { isPrototypeOf } = Object.prototype;
 
 // What begins such a function (asyncness.go).
 const lowered = /^(?!class\b)[^{]*\{\s*["']async(\*?)["']/;
 
-const known = new WeakMap<Function, string | undefined>();
+const known = new WeakMap<Function, Kind | undefined>();
 
 // tagOf is 'AsyncFunction' or 'AsyncGeneratorFunction' of what was one.
-export function tagOf(f: any): string | undefined {
+export function tagOf(f: any): Kind | undefined {
   if (typeof f !== 'function') return undefined;
   if (apply(has, known, [f])) return apply(get, known, [f]);
-  let tag: string | undefined;
+  let tag: Kind | undefined;
   try {
     const m = lowered.exec(apply(textOf, f, []));
     if (m !== null) tag = m[1] === '' ? 'AsyncFunction' : 'AsyncGeneratorFunction';
@@ -30,12 +32,14 @@ export function tagOf(f: any): string | undefined {
 
 // constructorOf is what the program is told of f.constructor, which is c.
 export function constructorOf(f: any, c: any): any {
-  return typeof f === 'function' && c === Function.prototype.constructor && tagOf(f) === 'AsyncFunction' ? asyncPrototype.constructor : c;
+  if (typeof f !== 'function' || c !== Function.prototype.constructor) return c;
+  const kind = tagOf(f);
+  return kind === undefined ? c : prototypes[kind].constructor;
 }
 
-// install answers for functions that have no answer of their own. AsyncFunction is
-// what the program takes for their constructor.
-export function install(AsyncFunction: Function): void {
+// install answers for functions that have no answer of their own. The arguments are
+// what the program takes for their constructors.
+export function install(AsyncFunction: Function, AsyncGeneratorFunction: Function): void {
   defineProperty(Function.prototype, Symbol.toStringTag, {
     get() {
       return tagOf(this);
@@ -43,10 +47,13 @@ export function install(AsyncFunction: Function): void {
     enumerable: false,
     configurable: true,
   });
-  defineProperty(asyncPrototype, 'constructor', { value: AsyncFunction, writable: false, enumerable: false, configurable: true });
-  defineProperty(AsyncFunction, Symbol.hasInstance, {
-    value(f: any) {
-      return tagOf(f) === 'AsyncFunction' || (typeof f === 'function' && apply(isPrototypeOf, asyncPrototype, [f]));
-    },
-  });
+  const recognise = (constructor: Function, kind: Kind): void => {
+    defineProperty(constructor, Symbol.hasInstance, {
+      value(f: any) {
+        return tagOf(f) === kind || (typeof f === 'function' && apply(isPrototypeOf, prototypes[kind], [f]));
+      },
+    });
+  };
+  recognise(AsyncFunction, 'AsyncFunction');
+  recognise(AsyncGeneratorFunction, 'AsyncGeneratorFunction');
 }

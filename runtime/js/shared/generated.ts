@@ -13,9 +13,10 @@ export interface Watch {
 }
 
 const NativeFunction = Function;
+const NativeGenerator = Object.getPrototypeOf(function* () {}).constructor as Function;
 const NativeProxy = Proxy;
 const nativeText = Function.prototype.toString;
-const watched = new WeakSet<Function>();
+const watched = new WeakMap<Function, Function>(); // what the program holds, and what runs
 
 // textOf is the code without its strings and comments, which are often whole pages.
 export function codeOf(text: string): string {
@@ -41,8 +42,16 @@ function isShared(x: any): boolean {
   return Array.isArray(x) && (x as any)[T] !== undefined;
 }
 
-// guestFunction stands for Function in the program, and another like it for
-// AsyncFunction.
+// named has a function's instances lead to what the program knows it by.
+function named(f: Function, known: Function): void {
+  const own = Object.getOwnPropertyDescriptor(f, 'prototype');
+  if (own === undefined || own.value === null || typeof own.value !== 'object') return;
+  const back = Object.getOwnPropertyDescriptor(own.value, 'constructor');
+  if (back !== undefined && back.value === f && back.configurable === true) Object.defineProperty(own.value, 'constructor', { ...back, value: known });
+}
+
+// guestFunction stands for Function in the program, and others like it for the
+// constructors of the other kinds of functions, which inherit from it.
 export function guestFunction(watch: Watch): Function {
   const within = (f: Function, text: string): Function => {
     const run = (args: any[], call: (args: any[]) => any): any => {
@@ -58,7 +67,8 @@ export function guestFunction(watch: Watch): Function {
       apply: (_f, self, args) => run(args, (a) => Reflect.apply(f, self, a)),
       construct: (_f, args, target) => run(args, (a) => Reflect.construct(f, a, target === w ? f : target)),
     });
-    watched.add(w);
+    watched.set(w, f);
+    named(f, w);
     return w;
   };
   const constructorLike = (native: Function, name: string, before: string): Function => {
@@ -73,6 +83,24 @@ export function guestFunction(watch: Watch): Function {
   };
   const guest = constructorLike(NativeFunction, 'Function', '');
   Object.defineProperty(NativeFunction.prototype, 'constructor', { value: guest, writable: true, configurable: true });
-  asyncness.install(constructorLike(asyncness.NativeAsync, 'AsyncFunction', 'async '));
+  const kind = (native: Function, name: string, before: string): Function => {
+    const like = Object.setPrototypeOf(constructorLike(native, name, before), guest);
+    Object.defineProperty(native.prototype, 'constructor', { value: like, writable: false, enumerable: false, configurable: true });
+    return like;
+  };
+  kind(NativeGenerator, 'GeneratorFunction', 'yield ');
+  asyncness.install(kind(asyncness.NativeAsync, 'AsyncFunction', 'async '), kind(asyncness.NativeAsyncGenerator, 'AsyncGeneratorFunction', 'async '));
+  showText();
   return guest;
+}
+
+// showText has the functions that were made tell their own text.
+function showText(): void {
+  const text = NativeFunction.prototype.toString; // the verifier's own, where there is one
+  const { toString } = {
+    toString(this: any): string {
+      return Reflect.apply(text, watched.get(this) ?? this, []);
+    },
+  };
+  Object.defineProperty(NativeFunction.prototype, 'toString', { value: toString, writable: true, enumerable: false, configurable: true });
 }

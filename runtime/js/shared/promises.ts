@@ -305,13 +305,13 @@ export function install(): void {
   for (const [name, f] of [['all', all], ['race', race], ['any', any], ['allSettled', allSettled]] as const) {
     const native: any = Promise[name];
     define(Promise, name, function (this: any, items: any) {
-      // The engine had better say why it cannot go over what is no list.
-      if (current === null || this !== Promise || items === null || items === undefined || typeof items[Symbol.iterator] !== 'function') {
-        return Reflect.apply(native, this, [items]);
-      }
+      if (current === null || this !== Promise || items === null || items === undefined) return Reflect.apply(native, this, [items]);
       let list: any[];
       try {
-        list = Array.from(items);
+        const iterator = items[Symbol.iterator];
+        // The engine had better say why it cannot go over what is no list.
+        if (typeof iterator !== 'function') return Reflect.apply(native, this, [items]);
+        list = Array.from({ [Symbol.iterator]: () => Reflect.apply(iterator, items, []) });
       } catch (e) {
         return Promise.reject(e);
       }
