@@ -140,6 +140,7 @@ func keepEvidence(t testing.TB, e scenario.Evidence) {
 		return
 	}
 	dir := filepath.Join(*keep, strings.NewReplacer("/", "_", "=", "-", ",", "_").Replace(t.Name()))
+	os.RemoveAll(dir)
 	for from, to := range map[string]string{e.Dist: "dist", e.Trace: "trace.ktrace", e.Advice: "advice"} {
 		to = filepath.Join(dir, to)
 		os.MkdirAll(filepath.Dir(to), 0o755)

@@ -138,7 +138,8 @@ func TestTurnAttacks(t *testing.T) {
 // same, and one that forgot is rejected, although a group would have answered so.
 func TestHiddenState(t *testing.T) {
 	hidden := &app{name: "hidden", dir: "gallery", entry: "hidden.js"}
-	for _, where := range []string{"object", "function", "prototype", "global", "private", "date", "regexp", "bytes", "weak"} {
+	for _, where := range []string{"object", "function", "prototype", "global", "private", "date", "regexp", "bytes", "weak",
+		"newly", "generator", "keys", "process", "inherited", "beside", "sealed", "view"} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			r := hidden.record(t, 1, []request{get("/" + where), get("/" + where), get("/" + where)})

@@ -44,6 +44,37 @@ const counters = {
     m.set(k, 0);
     return { k, next: () => m.set(k, m.get(k) + 1).get(k) };
   }),
+  newly: later(() => {
+    const m = new WeakMap();
+    const k = { key };
+    return { k, next: () => m.set(k, (m.get(k) || 0) + 1).get(k) };
+  }),
+  generator: later(function () {
+    const g = (function* () {
+      for (let i = 1; ; i++) yield i;
+    })();
+    return { next: () => g.next().value };
+  }),
+  keys: later(() => {
+    const it = new Array(1000).keys();
+    return { next: () => it.next().value + 1 };
+  }),
+  process: holder((process.hidden = { n: 0 })),
+  inherited: (() => {
+    function Base() {}
+    Base.prototype.n = 0;
+    return holder(Reflect.get(Base, 'prototype'));
+  })(),
+  beside: (() => {
+    const found = new Map();
+    const o = Object.assign(found, { n: 0 });
+    return { next: () => (found.set('k', found.size), add(o), Reflect.get(o, key)) };
+  })(),
+  sealed: holder(Object.seal({ n: 0 })),
+  view: later(() => {
+    const v = new DataView(new ArrayBuffer(8));
+    return { next: () => (v.setUint8(0, v.getUint8(0) + 1), v.getUint8(0)) };
+  }),
 };
 
 const app = express();

@@ -1,6 +1,7 @@
 // Emitted code asks objects for the mark of tracked ones. The traps of the program's
 // own proxies must not be asked: they may throw for what they do not know, or count.
 import { T } from '../shared/tracked';
+import { noteProxy } from './track-objects';
 
 const { apply, construct, defineProperty } = Reflect;
 
@@ -27,12 +28,17 @@ export function install(): void {
   };
   const quiet = (h: any): any => ((typeof h === 'object' && h !== null) || typeof h === 'function' ? new Native(h, handlers) : h);
   const make: any = function (target: any, handler: any): any {
-    return new.target === undefined ? (Native as any)() : construct(Native, [target, quiet(handler)], new.target === make ? Native : new.target);
+    if (new.target === undefined) return (Native as any)();
+    const made = construct(Native, [target, quiet(handler)], new.target === make ? Native : new.target);
+    noteProxy(made, target);
+    return made;
   };
   const Ours: any = make.bind(undefined); // bound functions have no prototype, as Proxy has none
   const { revocable } = {
     revocable(target: any, handler: any): any {
-      return Native.revocable(target, quiet(handler));
+      const made = Native.revocable(target, quiet(handler));
+      noteProxy(made.proxy, target);
+      return made;
     },
   };
   defineProperty(Ours, 'name', { value: 'Proxy', configurable: true }); // the bundler may have renamed it

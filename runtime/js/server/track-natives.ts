@@ -6,7 +6,7 @@ import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, prototypeOf,
 import { ArrayRec, mutate, readArray } from './track-arrays';
 import './track-collections';
 import { elementsChanged, installDates } from './track-values';
-import { deleteField, noteProxy, ObjectRec, protoOf, readPresence, readShape } from './track-objects';
+import { deleteField, ObjectRec, protoOf, readPresence, readShape } from './track-objects';
 
 // ---- what emitted code calls where o[T] is set (see "Guest ABI")
 
@@ -115,7 +115,6 @@ export function installNatives(): void {
   }.m);
   installReflection();
   installDates(replace);
-  installProxy();
 }
 
 function installReflection(): void {
@@ -204,18 +203,6 @@ function readDeep(x: any, met: Set<any>): void {
   if (x instanceof Map) for (const [k, v] of x) readDeep(k, met), readDeep(v, met);
   else if (x instanceof Set) for (const v of x) readDeep(v, met);
   else if (Array.isArray(x) || recOf(x) !== undefined || Object.getPrototypeOf(x) === Object.prototype) for (const k of ownKeys(x)) readDeep(x[k], met);
-}
-
-function installProxy(): void {
-  const P = Proxy;
-  const guest: any = new P(P, {
-    construct(p, [target, handler], newTarget) {
-      const made = Reflect.construct(p, [target, handler], newTarget === guest ? p : newTarget);
-      noteProxy(made, target);
-      return made;
-    },
-  });
-  defineProperty(globalThis, 'Proxy', { value: guest, writable: true, enumerable: false, configurable: true });
 }
 
 function replace(o: any, k: string, f: Function): void {

@@ -6,7 +6,7 @@
 import { Kind, noPrototype, T } from '../shared/tracked';
 import * as log from './log';
 import { type Key, List, Loc, Rec, Ref, Shape, type Val } from './log';
-import { absent, defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, ownNames, type Publication, publishing, recOf, ref, setPrototypeOf, share, stamp, stamped, things } from './track';
+import { absent, defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, ownNames, type Publication, publishing, recOf, ref, setPrototypeOf, share, stamp, stamped, things, watching } from './track';
 import { weakFieldsOf } from './track-weak';
 
 // Name is what a field is called: a property's key, or the weak collection in which
@@ -225,7 +225,7 @@ function slotAccessor(k: string, i: number): PropertyDescriptor {
       return v;
     },
     set(this: any, v: any) {
-      const r = stamped(this) as ObjectRec | undefined;
+      const r = (stamped(this) ?? recOf(behindProxies(this))) as ObjectRec | undefined;
       if (r === undefined) return inherit(this, k, v);
       const s = r.slots[i];
       if (s instanceof Field) return setField(s, v);
@@ -256,7 +256,7 @@ function defineField(o: any, f: Field, enumerable: boolean): void {
       return f.value;
     },
     set(v: any) {
-      if (this !== o) return inherit(this, f.name as string, v);
+      if (this !== o && behindProxies(this) !== o) return inherit(this, f.name as string, v);
       setField(f, v);
     },
   });
@@ -274,18 +274,35 @@ export function setField(f: Field, v: any): void {
   f.value = v;
 }
 
-// proxied leads from the program's own Proxies to their targets.
-const proxied = new WeakMap<object, object>();
+// behindProxy leads from the program's own Proxies to their targets.
+const behindProxy = new WeakMap<object, object>();
+const proxied = new WeakSet<object>();
 
 export function noteProxy(p: object, target: object): void {
-  proxied.set(p, target);
+  behindProxy.set(p, target);
+  proxied.add(target);
+  if (recOf(target) !== undefined) log.unloggable('a Proxy of shared state is made');
 }
+
+// behindProxies is what the program's Proxies stand for, or o itself.
+function behindProxies(o: any): any {
+  for (let t = o; t !== undefined; t = behindProxy.get(o)) o = t;
+  return o;
+}
+
+// What is done through a Proxy is hardly seen: neither it nor what it is made for can be followed.
+watching.proxies = (o) => {
+  if (proxied.has(o)) log.unloggable('an object that a Proxy was made for is stored in shared state');
+  if (!behindProxy.has(o)) return false;
+  log.unloggable('a Proxy is stored in shared state');
+  return true;
+};
 
 // owner is the tracked object whose property k a getter was called for: `this`
 // inherits from it, or is a Proxy for it.
 function owner(self: any, k: string): Rec {
   for (let o = self; o !== null && o !== undefined; ) {
-    const target = proxied.get(o);
+    const target = behindProxy.get(o);
     if (target === undefined) {
       const r = recOf(o);
       if (r !== undefined && hasOwn(o, k)) return r;
@@ -340,7 +357,8 @@ function protoProxy(proto: object | null): object {
       }
       return Reflect.get(target, k, receiver);
     },
-    set(_t, k, v, receiver) {
+    set(_t, k, v, by) {
+      const receiver = behindProxies(by);
       const r = recOf(receiver) as ObjectRec | undefined;
       if (r === undefined) return Reflect.set(target, k, v, receiver);
       const inherited = inheritedBy(target, k);

@@ -106,7 +106,7 @@ class Walk implements Publication {
   run(): void {
     for (let i = 0; i < this.queue.length; i++) {
       const o = this.queue[i];
-      if (Stamp.of(o) !== undefined || isValue(o)) continue;
+      if (Stamp.of(o) !== undefined || isValue(o) || watching.proxies(o)) continue;
       if (this.publish(o)) this.index++;
       else if (things.of(o) < 0) this.foreign(o);
     }
@@ -137,7 +137,12 @@ export function share(v: any, op: number, declared: boolean): any {
 
 // watching is told of what is not tracked but must not change unnoticed
 // (track-values.ts sets it).
-export const watching = { date: (_d: Date): void => {}, bytes: (_b: ArrayBufferView): void => {} };
+export const watching = {
+  date: (_d: Date): void => {},
+  bytes: (_b: ArrayBufferView): void => {},
+  // proxies tells whether an object is a Proxy, which is not tracked (track-objects.ts).
+  proxies: (_o: object): boolean => false,
+};
 
 // isValue: objects that the log holds by content.
 function isValue(o: object): boolean {

@@ -147,7 +147,7 @@ function arriving(g: Guest, t: Json): void {
 
 function runInit(env: Json): void {
   const p = models().process;
-  known(p);
+  known(p, 'process');
   begins();
   for (const k of Object.keys(env)) if (env[k] !== null && k !== '=') Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
   // Where the server had the app's folder: any absolute path is as good as another.
@@ -385,7 +385,7 @@ function modelCatch(p: any, f: any): any {
 function guestRequire(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   const m = models().require(bare);
-  if (group.init) known(m);
+  if (group.init) known(m, bare);
   return m;
 }
 

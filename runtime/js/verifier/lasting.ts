@@ -8,15 +8,16 @@
 // not seen: see PROOF.md.
 import { benignField, benignVariable } from './lasting-known';
 import { type Scope, scope, scopes } from './mv-scope';
-import { natives, RawMap, RawWeakMap } from './raw';
-import { group } from './state';
-import { recOf } from './track';
+import { isArray, natives, RawMap, RawWeakMap } from './raw';
+import { group, sharing } from './state';
+import { recOf, setNoteWeakKey } from './track';
 
 const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, is } = natives;
 const mapForEach = natives.Map.prototype.forEach;
-const setForEach = natives.Set.prototype.forEach;
+const { forEach: setForEach, has: setHas } = natives.Set.prototype;
 const { get: weakGet, has: weakHas } = natives.WeakMap.prototype;
 const { getTime } = natives.Date.prototype;
+const { isPrototypeOf } = natives.Object.prototype;
 const typedTag = getOwnPropertyDescriptor(getPrototypeOf(natives.Uint8Array.prototype)!, Symbol.toStringTag)!.get!;
 
 // Seen is an object as init left it: what its parts were called, and what they were.
@@ -51,10 +52,9 @@ function inside(o: any): unknown[] {
     return all;
   }
   // What a typed array holds is compared as a text.
-  if (natives.ArrayBuffer.isView(o) && typedTag.call(o) !== undefined) {
-    all.push('contents', contents(o));
-    return all;
-  }
+  if (natives.ArrayBuffer.isView(o)) all.push('contents', contents(o));
+  else if (o instanceof natives.ArrayBuffer) all.push('contents', contents(new natives.Uint8Array(o)));
+  if (natives.ArrayBuffer.isView(o) && typedTag.call(o) !== undefined) return all;
   for (let i = 0; i < own.length; i++) part(all, o, own[i]);
   if (all[1] === objectProto || all[1] === arrayProto) return all;
   if (o instanceof natives.Map)
@@ -100,6 +100,20 @@ function parted(o: object): unknown[] {
   return all;
 }
 
+// beside lists what a tracked object has that is not tracked: properties that could not be made
+// accessors, and any of an array, Map or Set that are not its elements.
+function beside(o: any): unknown[] {
+  const all: unknown[] = [];
+  const own = ownKeys(o);
+  const list = isArray(o) && natives.isExtensible(o);
+  for (let i = list ? o.length : 0; i < own.length; i++) {
+    if (list && (own[i] === 'length' || String(Number(own[i])) === own[i])) continue;
+    const d = getOwnPropertyDescriptor(o, own[i])!;
+    if ('value' in d && d.writable === true && !(own[i] === 'stack' && o instanceof natives.Error)) all.push(own[i], d.value);
+  }
+  return all;
+}
+
 function name(k: unknown): unknown {
   return isObject(k) ? 'a key' : k;
 }
@@ -111,10 +125,14 @@ function contents(o: any): string {
   return b.length + ':' + h;
 }
 
+// Objects of the platform's that programs like to keep their own things in, and the names that they had before.
+const keepers: { o: any; name: string; before: Set<PropertyKey> }[] = [];
+
 // known marks a module of the platform's, or the global object, with its functions.
-export function known(o: any): void {
+export function known(o: any, called: string): void {
   if (!isObject(o) || platform.has(o)) return;
   platform.set(o, true);
+  keepers.push({ o, name: called, before: new natives.Set(ownKeys(o)) });
   for (const k of ownKeys(o)) {
     const v = getOwnPropertyDescriptor(o, k)!.value;
     if (!isObject(v) || platform.has(v)) continue;
@@ -125,23 +143,22 @@ export function known(o: any): void {
   }
 }
 
-let ours: Set<PropertyKey>;
-
 // begins is called before the program does anything.
 export function begins(): void {
-  known(globalThis);
-  ours = new Set(ownKeys(globalThis));
+  known(globalThis, 'global');
 }
 
-// noteGlobals makes a scope of the global object's variables that the program made.
-function noteGlobals(): void {
-  const made = (): PropertyKey[] => ownKeys(globalThis).filter((k) => !ours.has(k));
-  const names = made();
-  scopes.push({
-    where: 'global',
-    names: names.map(String).join(' ') + ' globalThis',
-    variables: () => [...names.map((k) => getOwnPropertyDescriptor(globalThis, k)?.value), made().length],
-  });
+// noteKept makes scopes of what the program put into objects of the platform's.
+function noteKept(): void {
+  for (const { o, name, before } of keepers) {
+    const made = (): PropertyKey[] => ownKeys(o).filter((k) => !setHas.call(before, k));
+    const names = made();
+    scopes.push({
+      where: name,
+      names: [...names.map(String), name].join(' '),
+      variables: () => [...names.map((k) => getOwnPropertyDescriptor(o, k)?.value), made().length],
+    });
+  }
 }
 
 function namesOf(x: Scope): string[] {
@@ -157,7 +174,7 @@ export function remember(): void {
     seen.set(v, { o: v, from, as, parts: none });
     queue.push(v);
   };
-  noteGlobals();
+  noteKept();
   for (const x of scopes) {
     let values: unknown[];
     try {
@@ -175,9 +192,52 @@ export function remember(): void {
     const o = queue[i];
     const s = seen.get(o)!;
     if (isWeakMap(o)) maps.push({ map: o, searched: 0 });
-    const all = (s.parts = parted(o));
+    keepsPlace(o);
+    let all = (s.parts = parted(o));
+    if (recOf(o) !== undefined) {
+      s.parts = beside(o);
+      all = [...all, ...s.parts];
+    }
     for (let n = 1; n < all.length; n += 2) if (isObject(all[n])) find(all[n], s, all[n - 1] as PropertyKey);
+    if (typeof o === 'function') inherited(o, s, find);
     if (i === queue.length - 1) privates(queue, maps, find);
+  }
+  remembered = true;
+}
+
+let remembered = false;
+
+// inherited finds what a constructor's instances inherit, if that is more than the engine's own.
+function inherited(f: object, s: Seen, find: (v: unknown, from: Seen, as: PropertyKey) => void): void {
+  const p = getOwnPropertyDescriptor(f, 'prototype')?.value;
+  if (isObject(p) && ownKeys(p).length > 1) find(p, s, 'prototype');
+}
+
+// noted is what was noticed when it happened, because it cannot be seen later.
+let noted: string | null = null;
+
+setNoteWeakKey((k) => {
+  if (!remembered || !seen.has(k)) return;
+  noted ??= `what a weak collection holds about ${path(seen.get(k)!)}`;
+  sharing('requests share ' + noted);
+});
+
+const iteratorProto = getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!)!;
+
+// keepsPlace: nobody can see how far a generator, or another iterator of the engine's, has come.
+// So requests must not go on with one that init began.
+function keepsPlace(o: any): void {
+  if (typeof o !== 'object' || !isPrototypeOf.call(iteratorProto, o) || typeof o.next !== 'function') return;
+  for (const k of ['next', 'return', 'throw']) {
+    const f = o[k];
+    if (typeof f !== 'function') continue;
+    const value = {
+      m(this: any) {
+        if (this === o && remembered && !group.together) sharing('requests go on with an iterator that was made when the app was loaded');
+        return natives.apply(f, this, arguments);
+      },
+    }.m;
+    natives.defineProperty(o, k, { value, writable: true, enumerable: false, configurable: true });
   }
 }
 
@@ -228,6 +288,7 @@ function plain(o: object): boolean {
 
 // changed names something that is not as init left it.
 function changed(): string | null {
+  if (noted !== null) return noted;
   for (const { scope: x, values } of variables) {
     const now = x.variables();
     for (let i = 0; i < values.length; i++) {
@@ -241,8 +302,9 @@ function changed(): string | null {
   for (const [m, o, v] of instances) if (!is(weakGet.call(m, o), v)) return `a private field of ${path(seen.get(o)!)}`;
   let found: string | null = null;
   seen.forEach((s, o) => {
-    if (found !== null || recOf(o) !== undefined) return;
-    const at = unchanged(o, s.parts) ? null : difference(s.parts, parted(o));
+    if (found !== null) return;
+    const tracked = recOf(o) !== undefined;
+    const at = !tracked && unchanged(o, s.parts) ? null : difference(s.parts, tracked ? beside(o) : parted(o));
     if (at !== null && !benignField(o, at) && !inBenign(s)) found = `${path(s)}, of which ${at} changed`;
   });
   return found;

@@ -107,7 +107,7 @@ export function installConstructors(): void {
     const [t, h] = args;
     if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
     const p: any = native.construct(f, [t, typeof h === 'object' && h !== null ? traps(h) : h], target === self ? f : target);
-    if (guest) noteProxy(p);
+    if (guest) noteProxy(p, t);
     return p;
   });
   g.Proxy.prototype = undefined;
@@ -116,7 +116,7 @@ export function installConstructors(): void {
     value: disguise(revocable, (t: any, h: any) => {
       if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
       const r = revocable(t, typeof h === 'object' && h !== null ? traps(h) : h);
-      if (guest) noteProxy(r.proxy);
+      if (guest) noteProxy(r.proxy, t);
       return r;
     }),
     writable: true,

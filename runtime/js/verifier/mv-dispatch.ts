@@ -12,11 +12,26 @@ const accessorNames = new native.Set<PropertyKey>();
 
 // Once the program has a Proxy, any read may run guest code.
 const watch = { all: false };
-const proxies = new native.WeakSet<object>();
+const proxies = new native.WeakMap<object, object>();
+const proxied = new native.WeakSet<object>();
 
-export function noteProxy(p: object): void {
+export function noteProxy(p: object, target: object): void {
   watch.all = true;
-  proxies.add(p);
+  proxies.set(p, target);
+  proxied.add(target);
+  hooks.proxied(target);
+}
+
+// isProxied tells whether the program has made a Proxy for o.
+export function isProxied(o: object): boolean {
+  return watch.all && proxied.has(o);
+}
+
+// behindProxies is what the program's Proxies stand for, or o itself.
+export function behindProxies(o: any): any {
+  if (!watch.all) return o;
+  for (let t = o; t !== undefined; t = proxies.get(o)) o = t;
+  return o;
 }
 
 export function isGuestProxy(o: any): boolean {

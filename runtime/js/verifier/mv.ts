@@ -18,9 +18,9 @@ import { installStrings, sm } from './mv-strings';
 import { keep } from './mv-keep';
 import { scope } from './mv-scope';
 
-export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, MV, native, norm, project, state } from './mv-core';
+export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, lanesOf, MV, native, norm, project, state } from './mv-core';
 export { caught, suspect, zipErrors } from './mv-errors';
-export { isGuestProxy, noteAccessor } from './mv-dispatch';
+export { behindProxies, isGuestProxy, isProxied, noteAccessor } from './mv-dispatch';
 export { isSplit } from './mv-collections';
 export { zipDeep } from './mv-json';
 export { addLaneConstructor, prim, setConversion, str };

@@ -16,6 +16,8 @@ export const hooks = {
   // Own enumerable string keys: an array, or a multivalue of arrays.
   keys: (o: any): any => Object.keys(o),
   iterate: (o: any): any => o[Symbol.iterator](),
+  // proxied hears that the program makes a Proxy for o.
+  proxied: (_o: object): void => {},
 };
 
 // hint tells tracked accessors that they are called on behalf of one lane only

@@ -4,10 +4,10 @@
 import { current } from '../shared/activation';
 import { arrayChange, changesArray, isArrayKind, isKeyed, Kind, noPrototype, ordinary, type Splice, T } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
-import { diverge, isMV, isSplit, lane as laneOf, native as realm, norm } from './mv';
+import { behindProxies, diverge, divergeBy, isGuestProxy, isMV, isProxied, isSplit, lane as laneOf, lanesOf, native as realm, norm } from './mv';
 import {
   ABSENT, bind, type Delta, enumerated, equalElements, equals, group, hasProperties, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
-  takeObject, things, Tracked, unnumbered, unsupported, writeLoc,
+  sharing, takeObject, things, Tracked, unnumbered, unsupported, writeLoc,
 } from './state';
 import { RawMap, RawWeakMap } from './raw';
 import { hint, hooks } from './track-hooks';
@@ -37,6 +37,8 @@ class Rec extends Tracked {
   // The activation for which an array's native elements were last brought up to date.
   synced: object | null = null;
   holes: Set<any> | null = null;
+  // concealed: fields of init's that enumerating passes over.
+  concealed: Set<string> | null = null;
   constructor(
     target: any,
     readonly kind: Kind,
@@ -58,7 +60,7 @@ class Rec extends Tracked {
   // hides tells of a field whether natives that enumerate pass it over. A plain object
   // is no error: asking for what it inherits takes long.
   hides(k: string): boolean {
-    return this.classId !== 0 && hidden(k) && isError(this.target);
+    return (this.concealed !== null && this.concealed.has(k)) || (this.classId !== 0 && hidden(k) && isError(this.target));
   }
 
   // logged: the key may be an object that only this lane has materialised.
@@ -72,7 +74,7 @@ function isLanewise(l: any[]): boolean {
 }
 
 // FIXED stands for what is no location: a property of an object of init's that
-// cannot be written, or that is an accessor of the program's own.
+// cannot be made an accessor, or that is one of the program's own.
 const FIXED = Symbol('fixed');
 
 const isError = (o: any): boolean => o instanceof Error;
@@ -129,6 +131,9 @@ function publishAll(v: any, op: number, lane: number): void {
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
     if (Stamp.of(o) !== undefined || isValue(o)) continue;
+    // What is done through a Proxy is hardly seen.
+    if (isGuestProxy(o) || isProxied(o)) sharesProxy();
+    if (isGuestProxy(o)) continue;
     const r = publish(o, lane, enqueue);
     if (r !== null) made.push(r);
   }
@@ -150,6 +155,13 @@ function publishAll(v: any, op: number, lane: number): void {
     }
   }
 }
+
+function sharesProxy(): void {
+  if (!group.together) sharing('a Proxy is made of shared state, or stored in it');
+}
+hooks.proxied = (o) => {
+  if (recOf(o) !== undefined) sharesProxy();
+};
 
 function isPublishable(x: any): boolean {
   return typeof x === 'object' && x !== null && Stamp.of(x) === undefined;
@@ -246,6 +258,7 @@ function publishObject(o: any, proto: object | null, classId: number, lane: numb
     if (k === 'stack' && error && !group.loading) continue;
     if (extensible && !group.loading && d.enumerable === (error && typeof k === 'string' && hidden(k))) continue;
     r.fields.set(k, d.value);
+    if (group.loading && !d.enumerable && typeof k === 'string') (r.concealed ??= new Set()).add(k);
     enqueue(d.value);
     if (extensible) realm.define(o, k, accessor(k, d.enumerable!));
   }
@@ -424,7 +437,7 @@ function accessor(k: string | symbol, enumerable: boolean): PropertyDescriptor {
       return valueOr(each(r, (i) => readLoc(r, k, i)));
     },
     set(this: any, v: any) {
-      const r = Stamp.of(this);
+      const r = Stamp.of(behindProxies(this));
       if (r === undefined) {
         realm.define(this, k, { value: v, writable: true, enumerable: true, configurable: true });
         return;
@@ -441,7 +454,7 @@ function accessor(k: string | symbol, enumerable: boolean): PropertyDescriptor {
 
 // owner: the tracked object itself, or the one that o inherits from.
 function owner(o: any, k: string | symbol): Rec {
-  for (let p = o; p !== null && p !== undefined; p = realm.getProto(p)) {
+  for (let p = behindProxies(o); p !== null && p !== undefined; p = behindProxies(realm.getProto(p))) {
     const r = recOf(p);
     if (r !== undefined) return r;
   }
@@ -463,7 +476,8 @@ function protoProxy(proto: object | null): object {
       }
       return proto === null ? undefined : Reflect.get(proto, k, receiver);
     },
-    set(_t, k, v, receiver) {
+    set(_t, k, v, by) {
+      const receiver = behindProxies(by);
       const r = recOf(receiver);
       if (r === undefined) return Reflect.set(target, k, v, receiver);
       const inherited = inheritedBy(target, k);
@@ -474,7 +488,10 @@ function protoProxy(proto: object | null): object {
       }
       if (inherited !== undefined && !inherited.writable) return false;
       if (!realm.isExtensible(receiver)) return false;
-      if (typeof k === 'symbol') return Reflect.defineProperty(receiver, k, { value: v, writable: true, enumerable: true, configurable: true });
+      if (typeof k === 'symbol') {
+        if (!group.init) sharing('a symbol becomes a key of shared state');
+        return Reflect.defineProperty(receiver, k, { value: v, writable: true, enumerable: true, configurable: true });
+      }
       const op = nextOp();
       share(v, op);
       if (group.init) r.fields.set(k, v);
@@ -842,6 +859,16 @@ function noteWeak(w: any, k: any, v: any): void {
   }
 }
 
+// lasting.ts cannot see what a weak collection comes to hold about an object: it is told of it.
+let noteWeakKey: (k: any) => void = () => {};
+export function setNoteWeakKey(f: (k: any) => void): void {
+  noteWeakKey = f;
+}
+
+function newWeakKey(k: any, there: boolean): void {
+  if (!there && !group.init) noteWeakKey(k);
+}
+
 function presentWeak(w: any, r: Rec): boolean {
   const there = each(r, (i) => presentAt(r, w, i));
   if (isMV(there)) diverge('a weak key is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
@@ -866,6 +893,7 @@ class TrackedWeakMap extends WeakMap<object, any> {
       const r = shared(x);
       const y = i < 0 ? v : laneOf(v, i);
       if (r !== undefined) return putWeak(this, r, y);
+      newWeakKey(x, native.weakHas.call(this, x));
       noteWeak(this, x, y);
       native.weakSet.call(this, x, y);
     });
@@ -903,6 +931,7 @@ class TrackedWeakSet extends WeakSet<object> {
         else putWeak(this, r, true);
         return;
       }
+      newWeakKey(x, native.weakSetHas.call(this, x));
       if (!native.weakSetHas.call(this, x)) noteWeak(this, x, true);
       native.weakSetAdd.call(this, x);
     });
@@ -1062,11 +1091,29 @@ function isIndex(k: any): boolean {
 // isObject: its properties are locations.
 const isObject = (r: Rec): boolean => r.kind === Kind.Object || r.kind === Kind.Instance;
 
+// plainKeys splits the group where keys that differ by lane are not all mere fields of o:
+// some inherit something, or have accessors of the program's.
+function plainKeys(r: Rec, keys: any): void {
+  const proto = protoOf(realm.getProto(r.target));
+  const plain = (key: any) => {
+    if (typeof key === 'symbol' || (proto !== null && key in proto)) return false;
+    const k = String(key);
+    if (r.fields.has(k)) return r.fields.get(k) !== FIXED;
+    const d = realm.getOwn(r.target, k);
+    return d === undefined || (d.get !== undefined && d.get === accessors.get(k)?.get);
+  };
+  const all = lanesOf(keys);
+  if (!all.every(plain)) divergeBy('keys that differ by lane, not all of which are mere fields', all);
+}
+
 hooks.get = (o, k) => {
   const r = recOf(o);
   if (r === undefined) return o[k];
   if (r.kind === Kind.Array && (isIndex(k) || k === 'length')) sync(o);
-  if (isObject(r) && isMV(k)) return valueOr(readKey(r, k));
+  if (isObject(r) && isMV(k)) {
+    plainKeys(r, k);
+    return valueOr(readKey(r, k));
+  }
   return o[k];
 };
 hooks.set = (o, k, v) => {
@@ -1078,6 +1125,7 @@ hooks.set = (o, k, v) => {
     return mutate(o, k === 'length' ? [] : [v], inside ? { start: i, del: i < o.length ? 1 : 0, items: [v] } : null, () => (o[k] = v));
   }
   if (r !== undefined && isObject(r) && isMV(k)) {
+    plainKeys(r, k);
     const op = nextOp();
     share(v, op);
     put(r, k, v, op);
@@ -1122,11 +1170,16 @@ hooks.describe = (o, k, d) => {
 };
 hooks.define = (o, k, d) => {
   const r = recOf(o);
-  if (r === undefined || !isObject(r) || typeof k !== 'string' || !ordinary(d, () => hooks.hasOwn(o, k))) return false;
-  const proto = protoOf(realm.getProto(o));
-  if (r.fields.get(k) === FIXED || (proto !== null && k in proto && !hooks.hasOwn(o, k))) return false;
-  o[k] = d.value;
-  return true;
+  if (r === undefined || r.kind === Kind.FrozenObject || r.kind === Kind.FrozenArray) return false;
+  if (isObject(r) && typeof k === 'string' && r.fields.get(k) !== FIXED && ordinary(d, () => hooks.hasOwn(o, k))) {
+    const proto = protoOf(realm.getProto(o));
+    if (proto === null || !(k in proto) || hooks.hasOwn(o, k)) {
+      o[k] = d.value;
+      return true;
+    }
+  }
+  if (!group.init) sharing('Object.defineProperty is called on an object in shared state');
+  return false;
 };
 hooks.del = (o, k) => {
   const r = recOf(o);

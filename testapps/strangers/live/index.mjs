@@ -1,0 +1,2 @@
+export * from './store.mjs';
+export { default } from './store.mjs';

@@ -1,0 +1,13 @@
+// Bindings that one module changes and others see.
+//> POST /
+//> POST /
+//> GET /
+//> PUT /mode/{on|off}
+import { createServer } from 'node:http';
+import { count, increment, mode, setMode, default as log } from './index.mjs';
+
+createServer((req, res) => {
+  if (req.method === 'POST') increment();
+  if (req.method === 'PUT') setMode(req.url.split('/')[2]);
+  res.end(`${count} ${mode} ${log.length} ${log.at(-1) ?? '-'}`);
+}).listen(process.env.PORT || 3000);
