@@ -244,6 +244,8 @@ function publishObject(o: any, proto: object | null, classId: number, lane: numb
   const error = isError(o);
   for (const k of realm.ownKeys(o)) {
     const d = realm.getOwn(o, k)!;
+    // The server's engine writes the stack trace when it is asked for the descriptor, this one only when it is read.
+    if (k === 'stack' && error && !group.loading && d.get !== undefined) o.stack;
     if (typeof k === 'symbol' && things.of(k) < 0) {
       if (!group.loading) continue;
       things.add(k);
