@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -58,8 +59,13 @@ func Root() (string, error) {
 	return "", err
 }
 
+// installing: several apps may have one folder.
+var installing sync.Mutex
+
 // Install installs an app's packages by its lock file, unless they are there.
 func Install(ctx context.Context, app string) error {
+	installing.Lock()
+	defer installing.Unlock()
 	lock, err := os.Stat(filepath.Join(app, "package-lock.json"))
 	if err != nil {
 		return fmt.Errorf("%s is no npm project with a lock file: %w", app, err)
