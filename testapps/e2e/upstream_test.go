@@ -135,18 +135,7 @@ func TestUpstreamAttacks(t *testing.T) {
 	r := a.record(t, 1, []request{get("/get?" + at), get("/echo?" + at), get("/large?" + at), get("/refused?" + at)})
 	mustAccept(t, r.Evidence)
 	mustAccept(t, r.Evidence, "--together")
-	// events are those of a request whose text begins so.
-	events := func(l *forge.Life, rid uint64, kind string) (list []*forge.Record) {
-		for _, x := range l.Of(rid, record.Recorded) {
-			if x.Name == "http" && strings.HasPrefix(x.Value.Str, `{"k":"`+kind) {
-				list = append(list, x)
-			}
-		}
-		if list == nil {
-			t.Fatalf("request %d has no %s", rid, kind)
-		}
-		return list
-	}
+	events := func(l *forge.Life, rid uint64, kind string) []*forge.Record { return eventsOf(t, l, "http", rid, kind) }
 	change := func(x *forge.Record, old, new string) {
 		text := strings.Replace(x.Value.Str, old, new, 1)
 		if text == x.Value.Str {
@@ -194,6 +183,19 @@ func TestUpstreamAttacks(t *testing.T) {
 			mustReject(t, forged(t, r.Evidence, f), attack.rules)
 		})
 	}
+}
+
+// eventsOf are the events of one kind that a request has.
+func eventsOf(t *testing.T, l *forge.Life, what string, rid uint64, kind string) (list []*forge.Record) {
+	for _, x := range l.Of(rid, record.Recorded) {
+		if x.Name == what && strings.HasPrefix(x.Value.Str, `{"k":"`+kind) {
+			list = append(list, x)
+		}
+	}
+	if list == nil {
+		t.Fatalf("request %d has no %s", rid, kind)
+	}
+	return list
 }
 
 func swap(x, y *forge.Record) { x.Value, y.Value = y.Value, x.Value }

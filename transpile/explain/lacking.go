@@ -29,7 +29,7 @@ var lacking = func() map[string]bool {
 // instead says what a program can do without them, by module or member.
 var instead = map[string]string{
 	"https.createServer": "serve plain HTTP, and put what speaks TLS in front",
-	"net":                "connections of its own are not recorded; ask by fetch", "tls": "connections of its own are not recorded; ask by fetch",
+	"net.createServer":   "serve HTTP", "tls.createServer": "serve plain HTTP, and put what speaks TLS in front",
 	"dgram": "datagrams are not recorded", "dns": "what it answers is not recorded; ask by fetch", "dns/promises": "what it answers is not recorded; ask by fetch",
 	"child_process": "what other processes do is not recorded", "readline": "what is typed is not recorded",
 	"fs.watch": "look by fs.stat, which is recorded", "fs.watchFile": "look by fs.stat, which is recorded", "fs/promises.watch": "look by fs.stat, which is recorded",

@@ -18,6 +18,7 @@ import { fetch, Headers, ReadableStream, Request, Response } from './fetch';
 import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
+import { sockets, tls } from './socket';
 import { structuredClone } from './clone';
 import { coded, unsupported } from './internal/errors';
 import { constants } from './internal/http2-constants';
@@ -45,7 +46,7 @@ const modules: Record<string, any> = {
   'fs/promises': fs.promises,
   http: { ...http, dispatch: undefined },
   https,
-  net: { ...net },
+  net: { ...net, ...sockets },
   os,
   path: posix,
   'path/posix': posix,
@@ -58,6 +59,7 @@ const modules: Record<string, any> = {
   string_decoder: { StringDecoder },
   timers,
   'timers/promises': timers.promises,
+  tls,
   tty,
   util,
   'util/types': util.types,

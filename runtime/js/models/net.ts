@@ -1,5 +1,5 @@
-// net: addresses, and the socket that a request came over. Connections of the
-// application's own are not supported under audit yet.
+// net: addresses, and the socket that a request came over. For connections of the
+// application's own, see socket.ts.
 import EventEmitter, { light } from './events';
 import { loop } from './internal/host';
 import { unsupported } from './internal/errors';
@@ -168,10 +168,7 @@ export class Server extends EventEmitter {
   }
 }
 
-export const Stream = Socket;
 export const createServer = () => unsupported('net.createServer');
-export const connect = () => unsupported('net.connect');
-export const createConnection = connect;
 export const getDefaultAutoSelectFamily = () => true;
 export const setDefaultAutoSelectFamily = () => {};
 export class BlockList {

@@ -43,7 +43,7 @@ export class Line<E> {
       try {
         while (wanted()) {
           const e = this.waiting.shift()!;
-          record(this.type, JSON.stringify(e));
+          record(this.type, JSON.stringify(e), this.type !== 'net');
           this.came(e);
         }
       } finally {

@@ -16,6 +16,7 @@ import { isolateContexts } from './http';
 import { atLoad, atLoadBox, inferred, inferredBox } from './inferred';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
+import { netModule, tlsModule } from './socket';
 import { box, def, defs, loggable } from './track';
 import { installNatives, sites } from './track-natives';
 import { weak } from './track-weak';
@@ -211,6 +212,12 @@ function guestRequire(name: string): any {
   switch (bare) {
     case 'http':
       m = httpModule;
+      break;
+    case 'net':
+      m = netModule;
+      break;
+    case 'tls':
+      m = tlsModule;
       break;
     case 'https':
       m = httpsModule;

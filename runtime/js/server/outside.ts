@@ -86,12 +86,13 @@ export function quietly<V>(f: () => V): V {
 const mostBytes = 64 << 20;
 const spent = new WeakMap<Run, number>();
 
-// record notes a result of the running activation.
-export function record<V>(type: string, value: V): V {
+// record notes a result of the running activation. Of what requests share, no
+// request is charged for the whole.
+export function record<V>(type: string, value: V, charged = true): V {
   const a = current;
   if (a === null || log.ended) return value;
   if (a.run.isInit && !log.initOpen) log.unloggable('background work that was started at load asks for what differs');
-  if (typeof value === 'string' && value.length > 1024) {
+  if (charged && typeof value === 'string' && value.length > 1024) {
     const sum = (spent.get(a.run) ?? 0) + value.length;
     spent.set(a.run, sum);
     if (sum > mostBytes) {

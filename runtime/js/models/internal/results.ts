@@ -93,3 +93,10 @@ export const ofHTTP = ofEvents('an event of a request', {
   data: { b: isText }, end: { raw: maybe(isRaw) }, wrote: { n: isCount }, drain: {}, finish: {}, timeout: {}, aborted: {}, close: {},
   error: { destroyed: isFlag, e: isOneOf(isNull, isFailure) },
 });
+
+const isName = isOneOf(isNull, isText);
+export const ofNet = ofEvents('an event of a connection', {
+  connect: { remote: isOneOf(isNull, isList2(isText, isCount, isText)), local: isOneOf(isNull, isList2(isText, isCount)) },
+  secure: { authorized: isFlag, error: isName, protocol: isName, alpn: isName }, lookup: { a: isList(isOneOf(isPlain, isNull)) },
+  data: { b: isText }, wrote: { n: isCount }, end: {}, finish: {}, timeout: {}, close: {}, error: { e: isFailure },
+});

@@ -1,0 +1,229 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"karousosc/testapps/forge"
+	"karousosc/verifier/advice/record"
+)
+
+var wires = &app{name: "wires", dir: "upstream", entry: "wires.js"}
+
+// lineServer answers each line with that line in capitals, until one says quit, or reset.
+func lineServer(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				in := bufio.NewReader(c)
+				for {
+					line, err := in.ReadString('\n')
+					switch {
+					case err != nil:
+						return
+					case line == "quit\n":
+						fmt.Fprintln(c, "bye")
+						c.(*net.TCPConn).CloseWrite()
+					case line == "reset\n":
+						c.(*net.TCPConn).SetLinger(0)
+						return
+					default:
+						fmt.Fprint(c, strings.ToUpper(line))
+					}
+				}
+			}()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// TestConnections: what comes by connections of the app's own is taken from the record, in groups if each request
+// has its own.
+func TestConnections(t *testing.T) {
+	at := lineServer(t)
+	var requests []request
+	for _, thing := range upstreamThings(t, "sockets.js") {
+		for range 6 {
+			requests = append(requests, get("/"+thing+"?"+at))
+		}
+	}
+	t.Run("like the app", func(t *testing.T) { wires.answersLikePlain(t, wires.entry, requests) })
+	for _, connections := range []int{1, 30} {
+		t.Run(fmt.Sprint("connections=", connections), func(t *testing.T) {
+			if v := wires.honest(t, connections, requests); v.Together != "" {
+				t.Errorf("groups would have done, but: %s", v.Together)
+			} else if v.Trusted["net"] < len(requests) {
+				t.Errorf("it does not say what it rests on: %v", v.Trusted)
+			}
+		})
+	}
+}
+
+// TestConnectionAttacks: a connection brings what the program made its answer of, in an order that can be.
+func TestConnectionAttacks(t *testing.T) {
+	at := lineServer(t)
+	r := wires.record(t, 1, []request{get("/one?" + at), get("/several?" + at), get("/quit?" + at)})
+	mustAccept(t, r.Evidence)
+	for name, attack := range map[string]struct {
+		f     func(l *forge.Life)
+		rules string
+	}{
+		"another line":         {func(l *forge.Life) { rewrite(t, eventsOf(t, l, "net", 1, "data")[0], "HELLO", "JELLO") }, "R-response"},
+		"another's line":       {func(l *forge.Life) { swap(eventsOf(t, l, "net", 1, "data")[0], eventsOf(t, l, "net", 2, "data")[0]) }, "R-response"},
+		"lines in other order": {func(l *forge.Life) { list := eventsOf(t, l, "net", 2, "data"); swap(list[0], list[1]) }, "R-response"},
+		"data before it is connected": {func(l *forge.Life) {
+			swap(eventsOf(t, l, "net", 1, "connect")[0], eventsOf(t, l, "net", 1, "data")[0])
+		}, "R-nondet"},
+		"connected twice": {func(l *forge.Life) { again(l, eventsOf(t, l, "net", 1, "connect")[0]) }, "R-nondet"},
+		"ended twice":     {func(l *forge.Life) { again(l, eventsOf(t, l, "net", 3, "end")[0]) }, "R-nondet"},
+		"data after the end": {func(l *forge.Life) {
+			swap(eventsOf(t, l, "net", 3, "data")[0], eventsOf(t, l, "net", 3, "end")[0])
+		}, "R-nondet R-response"},
+		"closed while it is open":   {func(l *forge.Life) { replace(eventsOf(t, l, "net", 1, "data")[0], `{"k":"close"}`) }, "R-nondet"},
+		"written what was not":      {func(l *forge.Life) { replace(eventsOf(t, l, "net", 1, "data")[0], `{"k":"wrote","n":1}`) }, "R-nondet"},
+		"a timeout that nobody set": {func(l *forge.Life) { replace(eventsOf(t, l, "net", 1, "data")[0], `{"k":"timeout"}`) }, "R-nondet"},
+		"secure without TLS": {func(l *forge.Life) {
+			replace(eventsOf(t, l, "net", 1, "data")[0], `{"k":"secure","authorized":true,"error":null,"protocol":null,"alpn":null}`)
+		}, "R-nondet"},
+		"no data": {func(l *forge.Life) {
+			x := eventsOf(t, l, "net", 1, "data")[0]
+			l.Records = slices.DeleteFunc(l.Records, func(y *forge.Record) bool { return x == y })
+		}, "R-nondet"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) { attack.f(life(t, e)) }), attack.rules)
+		})
+	}
+}
+
+// rewrite changes what an event brought.
+func rewrite(t *testing.T, x *forge.Record, old, new string) {
+	var e struct {
+		K string `json:"k"`
+		B []byte `json:"b"`
+	}
+	if err := json.Unmarshal([]byte(x.Value.Str), &e); err != nil || !strings.Contains(string(e.B), old) {
+		t.Fatalf("%q is not in %.100s (%v)", old, x.Value.Str, err)
+	}
+	changed := strings.Replace(string(e.B), old, new, 1)
+	x.Value = record.Text(fmt.Sprintf(`{"k":%q,"b":%q}`, e.K, base64.StdEncoding.EncodeToString([]byte(changed))))
+}
+
+// A database of testapps/databases, for which a test is skipped where it is not to be had.
+type database struct {
+	*app
+	at       string
+	prepare  func() error
+	requests []request
+	// Text that an answer is made of, and other text as long.
+	truth, lie string
+}
+
+func databases(t *testing.T) map[string]database {
+	t.Setenv("TABLE", "karousosc_e2e")
+	post := func(path, body string) request { return jsonBody("POST", path, body) }
+	return map[string]database{
+		"postgres": {
+			&app{name: "postgres", dir: "databases", entry: "postgres.js"}, "127.0.0.1:5432", nil,
+			[]request{
+				post("/guests", `{"name":"ann"}`), post("/guests", `{"name":"bob ü"}`), post("/guests", `{}`), get("/guests"), get("/guests/1"), get("/guests/77"),
+				post("/visits", `{"ids":[1,2]}`), post("/visits", `{"ids":[2,9]}`), get("/alone?n=5"), get("/large"), get("/fails"), get("/refused"), get("/guests"),
+			}, "ann", "eve",
+		},
+		"redis": {
+			&app{name: "redis", dir: "databases", entry: "cache.js"}, "127.0.0.1:6379", nil,
+			[]request{
+				get("/count/a"), get("/count/a"), get("/count/b"), jsonBody("PUT", "/things/x", `{"thing":"lamp"}`), jsonBody("PUT", "/things/y", `[1,"ü"]`), get("/things/x"), get("/things/none"),
+				get("/things"), get("/pipeline"), get("/wrong"),
+			}, "lamp", "sofa",
+		},
+		"maria": {
+			&app{name: "maria", dir: "databases", entry: "maria.js"}, "127.0.0.1:3306",
+			func() error {
+				return exec.Command("mariadb", "-h", "127.0.0.1", "-u", "root", "-e", "CREATE DATABASE IF NOT EXISTS test").Run()
+			},
+			[]request{
+				post("/accounts", `{"owner":"ann","balance":50}`), post("/accounts", `{"owner":"bob"}`), post("/accounts", `{}`), post("/transfers", `{"from":1,"to":2,"amount":20}`),
+				post("/transfers", `{"from":1,"to":2,"amount":900}`), get("/accounts"),
+			}, "ann", "eve",
+		},
+	}
+}
+
+// TestDatabases: an app's connections to a database are shared by its requests, which are re-executed together with
+// what the connections brought.
+func TestDatabases(t *testing.T) {
+	for name, d := range databases(t) {
+		t.Run(name, func(t *testing.T) {
+			c, err := net.DialTimeout("tcp", d.at, time.Second)
+			if err != nil {
+				t.Skip("there is no such database here: ", err)
+			}
+			c.Close()
+			if d.prepare != nil {
+				if err := d.prepare(); err != nil {
+					t.Skip("the database is not to be used: ", err)
+				}
+			}
+			t.Run("like the app", func(t *testing.T) { d.answersLikePlain(t, d.entry, d.requests) })
+			for _, connections := range []int{1, 30} {
+				t.Run(fmt.Sprint("connections=", connections), func(t *testing.T) {
+					v := d.honest(t, connections, slices.Repeat(d.requests, min(connections, 8)))
+					if !strings.Contains(v.Together, "shared by several requests") || v.Trusted["net"] == 0 {
+						t.Errorf("it does not say why it is slow, and what it rests on:\n%s", v.Text())
+					}
+				})
+			}
+			r := d.record(t, 1, d.requests)
+			t.Run("another row", func(t *testing.T) {
+				mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+					n := 0
+					for _, x := range life(t, e).All(record.Recorded) {
+						if x.Name == "net" && strings.HasPrefix(x.Value.Str, `{"k":"data`) && contains(x, d.truth) {
+							rewrite(t, x, d.truth, d.lie)
+							n++
+						}
+					}
+					if n == 0 {
+						t.Fatalf("nothing brought %q", d.truth)
+					}
+				}), "R-response")
+			})
+			t.Run("no row", func(t *testing.T) {
+				mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+					l := life(t, e)
+					i := slices.IndexFunc(l.Records, func(x *forge.Record) bool {
+						return x.Op == record.Recorded && x.Name == "net" && contains(x, d.truth)
+					})
+					l.Records = slices.Delete(l.Records, i, i+1)
+				}), "R-nondet R-response R-turn R-leftover")
+			})
+		})
+	}
+}
+
+// contains tells whether an event brought text.
+func contains(x *forge.Record, text string) bool {
+	var e struct {
+		B []byte `json:"b"`
+	}
+	return json.Unmarshal([]byte(x.Value.Str), &e) == nil && strings.Contains(string(e.B), text)
+}
