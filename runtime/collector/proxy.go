@@ -322,8 +322,18 @@ func (x *exchange) send() (*upload, error) {
 		if !again {
 			return nil, err
 		}
-		// The server closed an idle connection just now: nobody has seen the
-		// request, and it may be sent once more on a new one.
+		// The server closed an idle connection just now: most likely nobody has
+		// seen the request, and it may be sent once more on a new one. It may also be that the
+		// program saw it and closed the connection, so it gets another number.
+		x.c.trace.Abort(x.rid, nil, "the server closed the connection, and the request was sent once more")
+		x.rid = x.c.trace.Begin(&x.request)
+		x.c.mu.Lock()
+		x.c.stats.Requests++
+		x.c.stats.Aborted++
+		x.c.mu.Unlock()
+		if len(body) > 0 && !x.tooLarge.Load() {
+			x.c.trace.RequestBody(x.rid, body)
+		}
 		c, err = x.c.pool.fresh(x.r.Context())
 	}
 }

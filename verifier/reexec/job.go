@@ -153,6 +153,9 @@ func (j *builder) request(b []byte, lanes []lane) []byte {
 	}
 	b = append(b, `,"b64":`...)
 	b = appendBool(b, !validText(first.Body))
+	if x := j.of[0]; x.Aborted && !nothing(&x.Response) {
+		b = appendInt(append(b, `,"partial":`...), int64(len(x.Response.Body)))
+	}
 	b = append(b, `,"chunks":`...)
 	if c := j.l.Requests[lanes[0]].Chunks; len(c) == 0 {
 		b = append(b, "null"...)
@@ -170,7 +173,8 @@ func (j *builder) expect(b []byte, lanes []lane) []byte {
 	n := len(lanes)
 	at := func(i int) *trace.Response { return &j.of[i].Response }
 	first := at(0)
-	if !j.of[0].HasResponse {
+	partial := j.of[0].Aborted && !nothing(first)
+	if !j.of[0].HasResponse && !partial {
 		return append(b, `,"expect":null`...)
 	}
 	b = append(b, `,"expect":{"status":`...)
@@ -189,6 +193,10 @@ func (j *builder) expect(b []byte, lanes []lane) []byte {
 		b = append(b, ']')
 	}
 	b = append(b, `],"body":`...)
+	if partial {
+		// It may end within a character.
+		return append(appendBase64(b, first.Body), `,"b64":true}`...)
+	}
 	b = j.bodies(b, n, func(i int) []byte { return at(i).Body })
 	b = append(b, `,"b64":`...)
 	b = appendBool(b, !validText(first.Body))

@@ -129,7 +129,8 @@ func (l *life) unused(t *trace.Trace) *Problem {
 		}
 	}
 	for q := 1; q < len(l.Requests); q++ {
-		if wrong := pieces(l.Requests[q].Chunks, len(t.Exchanges[l.exchange[q]].Request.Body)); wrong != "" {
+		x := &t.Exchanges[l.exchange[q]]
+		if wrong := pieces(l.Requests[q].Chunks, len(x.Request.Body), x.Aborted); wrong != "" {
 			return &Problem{Rule: rule.A5, RID: l.Requests[q].RID, Message: wrong}
 		}
 	}
@@ -141,7 +142,8 @@ func (l *life) unused(t *trace.Trace) *Problem {
 const wholeBody = 65536
 
 // pieces says what is wrong with the lengths in which a body is said to have reached the program, "" if nothing is.
-func pieces(lengths []int32, body int) string {
+// Of an aborted request not all of it need have done so.
+func pieces(lengths []int32, body int, aborted bool) string {
 	if len(lengths) == 0 {
 		return ""
 	}
@@ -153,7 +155,7 @@ func pieces(lengths []int32, body int) string {
 		sum += uint64(n)
 	}
 	switch {
-	case sum != uint64(body):
+	case sum > uint64(body) || sum < uint64(body) && !aborted:
 		return fmt.Sprintf("the advice says that the body arrived in pieces of %d bytes together, but it has %d", sum, body)
 	case lengths[0] <= wholeBody:
 		return fmt.Sprintf("the advice says that the program got the first %d bytes of the body by themselves, but up to %d come in one piece", lengths[0], wholeBody)

@@ -202,6 +202,8 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 		return r, nil
 	}
 	a.c = newCollector(a.lives)
+	// Where a client left, a group that is not the one of its request may show it first.
+	left := a.anyLeft()
 	if p := a.c.doubled(); p != nil {
 		return a.rejected(p), nil
 	}
@@ -240,6 +242,8 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	case a.blind.Load() && (len(a.problems) > 0 || a.undecided == nil):
 		return &Result{Undecided: &Undecided{Message: "an engine died before it could be asked what requests share", Together: true}, Stats: a.stats}, nil
+	case len(a.problems) > 0 && left:
+		return &Result{Undecided: &Undecided{Message: "the program may have heard that a client left", Together: true}, Stats: a.stats}, nil
 	case len(a.problems) > 0:
 		sort.SliceStable(a.problems, func(i, j int) bool { return a.problems[i].RID < a.problems[j].RID })
 		return a.rejected(a.problems[0]), nil
@@ -269,12 +273,17 @@ func (a *Audit) before(together bool) *Result {
 	complete := a.t.Truncated == ""
 	var unaudited []uint64
 	why := ""
+	var partial *Undecided
 	for i := range a.t.Exchanges {
 		x := &a.t.Exchanges[i]
 		switch {
 		case x.Aborted && !x.Unaudited && nothing(&x.Response):
 			a.unanswered = append(a.unanswered, x.RID)
-		case x.Unaudited || x.Aborted:
+		case x.Aborted && !x.Unaudited:
+			if partial == nil {
+				partial = &Undecided{Message: "a client left when it had a part of its answer", Requests: []uint64{x.RID}, Together: true}
+			}
+		case x.Unaudited:
 			unaudited = append(unaudited, x.RID)
 			if why == "" {
 				why = fmt.Sprintf("request %d: %s", x.RID, x.Note)
@@ -337,11 +346,32 @@ func (a *Audit) before(together bool) *Result {
 			return a.rejected(p)
 		}
 	}
+	if shared == nil {
+		shared = partial
+	}
 	if shared != nil && !together {
 		return &Result{Undecided: shared}
 	}
 	return nil
 }
+
+// anyLeft tells whether the server says of some request that its client left.
+func (a *Audit) anyLeft() bool {
+	for _, l := range a.lives {
+		for i := range l.Turns {
+			if t := &l.Turns[i]; t.Kind == advice.Fired && t.Act > 0 && t.Req > 0 && a.t.Exchanges[l.exchange[t.Req]].Aborted {
+				if act := l.acts(t.Req)[t.Act]; act.Parent == 0 && act.Op == leaving {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// leaving is the registration, in a request's first activation, of that its client left before the answer was complete
+// (see runtime/js/verifier/feed.ts).
+const leaving = 0
 
 // nothing: no part of an answer reached the client.
 func nothing(r *trace.Response) bool {

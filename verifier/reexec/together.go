@@ -76,6 +76,11 @@ func inTime(t *trace.Trace, lives []*life, arrived, answered []int) (*Problem, e
 	for _, e := range t.Events {
 		x := &t.Exchanges[e.Exchange]
 		switch e.Kind {
+		case trace.AbortEvent:
+			// What of an answer the client had, the program had sent.
+			if answered[e.Exchange] > latest && !nothing(&x.Response) {
+				latest, by = answered[e.Exchange], x.RID
+			}
 		case trace.ResponseEvent:
 			if answered[e.Exchange] == 0 {
 				return nil, fmt.Errorf("request %d was never answered in joint re-execution", x.RID)
@@ -202,9 +207,6 @@ func (w *worker) turns(ctx context.Context, job []byte) (answers []int32, ok boo
 		}
 	}
 	if len(r.problems) > 0 {
-		if w.left(lane(r.problems[0].Lane), r.problems) {
-			return nil, false, nil
-		}
 		w.a.reject(w.problem(lane(r.problems[0].Lane), r.problems[0]))
 		return nil, false, nil
 	}

@@ -211,20 +211,20 @@ func (w *worker) group(ctx context.Context, g group) error {
 	return nil
 }
 
-// left: what becomes of a request whose client has left (its streams are destroyed, its handlers hear of it) is not
-// followed, so what re-execution misses or has left over then is held against nobody.
+// left: what becomes of a request whose client has left (its streams are destroyed, its handlers hear of it) groups do
+// not follow, so what such a one misses or has left over is held against nobody.
 func (w *worker) left(q lane, problems []problem) bool {
 	x := w.b.l.exchange[q]
 	if len(problems) == 0 || x < 0 || !w.a.t.Exchanges[x].Aborted {
 		return false
 	}
-	switch p := problems[0]; p.Rule {
-	case rule.Nondet, rule.Leftover:
-		rid := w.b.l.Requests[q].RID
-		w.a.doubt(fmt.Sprintf("request %d cannot be re-executed to where its client left: %s", rid, p.Msg), rid)
-		return true
-	}
-	return false
+	rid := w.b.l.Requests[q].RID
+	a := w.a
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.undecided = &Undecided{Message: fmt.Sprintf("the program hears that the client of request %d left", rid), Requests: []uint64{rid}, Together: true}
+	a.stop.Store(true)
+	return true
 }
 
 // errTooLong: a job would be longer than is good.

@@ -1,7 +1,7 @@
 // http: the server side (for the other one, see client.ts). A request comes from
 // `dispatch`, never from a socket.
 import { IncomingMessage } from './internal/incoming';
-import { OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response } from './internal/outgoing';
+import { closeResponse, OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response, watch } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
 import { arrive } from './internal/light';
 import { host, loop } from './internal/host';
@@ -68,12 +68,27 @@ export interface Request {
   // The lengths in which a large body came, if it came in several chunks.
   chunks?: number[] | null;
   remoteAddress?: any;
+  // late: the body comes piece by piece, as the exchange is told.
+  late?: boolean;
+  // leaves: when the connection closes, the exchange is told, too.
+  leaves?: boolean;
+  // partial: the client left when it had so many bytes of the response.
+  partial?: number | null;
+}
+
+// Exchange is a request under way.
+export interface Exchange {
+  // body delivers the next piece of the body; false if it was the last. null: it comes by itself.
+  body: (() => boolean) | null;
+  // leave closes the connection; false if there is none any more.
+  leave(): boolean;
+  // fail tells the connection's listeners that something went wrong with it.
+  fail(error: any): boolean;
 }
 
 // dispatch gives a request to the listening server, as the platform would:
-// 'request' now, the body later. done gets the response as it is sent. late: the body
-// comes piece by piece, each time that what is returned is called, while it returns true.
-export function dispatch(r: Request, done: (response: Response) => void, late = false): (() => boolean) | undefined {
+// 'request' now, the body later. done gets the response as it is sent.
+export function dispatch(r: Request, done: (response: Response) => void): Exchange {
   const server = listening[0];
   if (server === undefined) throw new Error('the program does not listen');
   const socket: any = new net.Socket();
@@ -81,6 +96,7 @@ export function dispatch(r: Request, done: (response: Response) => void, late = 
   socket.remoteFamily = server._address.family;
   socket.localPort = server._address.port;
   socket.server = server;
+  if (r.leaves === true) socket._waits = true;
 
   const req = new server._IncomingMessage(socket);
   req.method = r.method;
@@ -95,13 +111,34 @@ export function dispatch(r: Request, done: (response: Response) => void, late = 
 
   const res = new server._ServerResponse(req);
   res.assignSocket(socket);
-  res._done = done;
+  if (r.partial == null) res._done = done;
+  else watch(res, r.partial, done);
   // In the order of Node: the body is parsed before any tick of the request's.
-  let next: (() => boolean) | undefined;
-  if (late) next = pieces(req, r);
-  else loop.tick(() => deliver(req, r));
+  const exchange: Exchange = { body: r.late === true ? pieces(req, r) : null, leave: () => leave(socket, req, res), fail: (error) => fail(socket, res, error) };
+  if (r.late !== true) loop.tick(() => deliver(req, r));
   server.emit('request', req, res);
-  return next;
+  return exchange;
+}
+
+function fail(socket: any, res: any, error: any): boolean {
+  if (socket._httpMessage !== res) return false;
+  socket.destroyed = true;
+  socket.readable = socket.writable = false;
+  // The program may have destroyed it with an error of its own.
+  socket._error ??= error;
+  if (socket.listenerCount('error') > 0) socket.emit('error', socket._error);
+  return true;
+}
+
+// leave is what the platform does when the connection of an exchange that is not over closes.
+function leave(socket: any, req: any, res: any): boolean {
+  if (socket._httpMessage !== res) return false;
+  socket.destroyed = true;
+  socket.readable = socket.writable = false;
+  req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+  closeResponse(res);
+  socket.emit('close', socket._error !== null);
+  return true;
 }
 
 function deliver(req: any, r: Request): void {

@@ -44,6 +44,9 @@ export class Socket extends EventEmitter {
   declare localAddress: any;
   declare localFamily: any;
   declare localPort: any;
+  declare _error: any;
+  // _waits: that something went wrong with it, or that it closed, are events of their own.
+  declare _waits: boolean;
 
   // An emitter without listeners needs no state of its own.
   constructor() {
@@ -96,9 +99,13 @@ export class Socket extends EventEmitter {
     if (this.destroyed) return this;
     this.destroyed = true;
     this.readable = this.writable = false;
+    this._error = err ?? null;
     loop.tick(() => {
-      if (err) this.emit('error', err);
-      this.emit('close', !!err);
+      if (err) {
+        if (this.server) this.server.emit('clientError', err, this);
+        if (!this._waits && this.listenerCount('error') > 0) this.emit('error', err);
+      }
+      if (!this._waits) this.emit('close', !!err);
     });
     return this;
   }
@@ -124,6 +131,8 @@ Object.assign(Socket.prototype, {
   pending: false,
   timeout: 0,
   _httpMessage: null,
+  _error: null,
+  _waits: false,
   server: undefined,
 });
 

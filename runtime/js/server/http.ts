@@ -2,7 +2,8 @@
 // small body to the application as one chunk, and closes its record.
 import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
-import { Activation, callback, current, setCurrent } from '../shared/activation';
+import { Activation, callback, current, fire, setCurrent } from '../shared/activation';
+import type { Socket } from 'net';
 import { endInit } from './inferred';
 import * as log from './log';
 import { ServerRun } from './log';
@@ -31,6 +32,21 @@ class IncomingMessage extends http.IncomingMessage {
 
   static admit(req: IncomingMessage, run: ServerRun): void {
     req.#run = run;
+  }
+
+  // destroy is how the platform says that the connection closed before the answer was
+  // complete: a turn of its own. What hears of it are activations by themselves.
+  destroy(error?: any): this {
+    const run = this.#run;
+    if (run !== null && current === null && error?.code === 'ECONNRESET' && error.message === 'aborted') {
+      if (!this.complete && this.#lengths !== null) log.writer.chunks(run.q, this.#lengths);
+      const left = () => {
+        log.turn();
+        if (!this.complete) record('cut', true);
+      };
+      fire(run.first!, 0, 0, null, null, null, left, undefined, []);
+    }
+    return super.destroy(error);
   }
 
   #came(): void {
@@ -86,6 +102,10 @@ class ServerResponse extends http.ServerResponse {
     res.#run = run;
   }
 
+  static runOf(res: any): ServerRun | null {
+    return typeof res === 'object' && res !== null && #run in res ? res.#run : null;
+  }
+
   // That the platform wants no more for now is its own affair, and so is when it does.
   write(...args: any[]): boolean {
     const open = #writes in this && !this.writableEnded && !this.destroyed;
@@ -102,7 +122,8 @@ class ServerResponse extends http.ServerResponse {
   end(...args: any[]): this {
     const open = #writes in this && !this.writableEnded && !this.destroyed;
     Reflect.apply(super.end, this, args);
-    if (open && current !== null && !this.writableFinished && (this.socket === null || this.socket.writableLength > 0)) {
+    const { socket } = this;
+    if (open && current !== null && (socket === null || socket.destroyed || (this as any).outputSize > 0 || socket.writableLength > 0)) {
       record('slow', true);
       this.#finish = new Port();
     }
@@ -161,6 +182,11 @@ class Server extends http.Server {
   }
 
   emit(event: any, req?: any, res?: any): boolean {
+    if (event === 'connection') {
+      const heard = Reflect.apply(super.emit, this, arguments as any);
+      notice(req);
+      return heard;
+    }
     if (event !== 'request' || current !== null) return Reflect.apply(super.emit, this, arguments as any);
     const rid = takeRequestId(req);
     if (rid === null) {
@@ -173,7 +199,7 @@ class Server extends http.Server {
     ServerResponse.admit(res, run);
     fresh = run;
     nextTick(stale);
-    const a = new Activation(run, null, 0, 0);
+    const a = (run.first = new Activation(run, null, 0, 0));
     digest.enter(a);
     setCurrent(a);
     let failed = true;
@@ -188,6 +214,23 @@ class Server extends http.Server {
       digest.leave(a);
       setCurrent(null);
     }
+  }
+}
+
+// What goes wrong with a connection is a turn of its request, if the program listens
+// for that.
+function notice(socket: Socket): void {
+  socket.prependListener('error', failed);
+  const ours = socket.listenerCount('error');
+  function failed(error: any): void {
+    const run = ServerResponse.runOf((socket as any)._httpMessage);
+    if (run === null || current !== null || socket.listenerCount('error') <= ours) return;
+    const { message, code, errno, syscall } = error;
+    const told = () => {
+      log.turn();
+      record('socket', JSON.stringify({ message, code, errno, syscall }));
+    };
+    fire(run.first!, 0, 1, null, null, null, told, undefined, []);
   }
 }
 

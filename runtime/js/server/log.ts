@@ -10,6 +10,8 @@ export class ServerRun extends Run {
   tag = 0;
   // schedule holds the run's timers, if it has any.
   schedule: Schedule<Entry> | null = null;
+  // first is the request's own activation.
+  first: Activation | null = null;
   // q is the request's number in the advice; init is 0.
   constructor(
     isInit: boolean,

@@ -1,14 +1,14 @@
 // Runs one job: init, or a group of requests in lockstep. The engine calls
 // __start, then __step between microtask checkpoints, then __result.
-import { Activation, callback, context, current, hooks as activationHooks, ofPlatform, Run, setContext, setCurrent } from '../shared/activation';
+import { Activation, callback, context, current, fire, hooks as activationHooks, ofPlatform, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
 import { install as installPromises, newPromise, rejections, slotOf } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as clocks from './clocks';
-import { begin as beginContest, foretold, install as installContests, undecided } from './contest';
-import { Feed, type Json } from './feed';
+import { begin as beginContest, foretold, heralds, install as installContests, undecided } from './contest';
+import { Feed, type Json, leaving } from './feed';
 import { installTimers, nextTick } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
 import { drained, drainTicks, loop, reset, step } from './loop';
@@ -19,13 +19,19 @@ import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
 import { begins, known, look, remember } from './lasting';
 import { Port } from './outside';
-import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, next as nextTurn, over } from './together';
+import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, missing, next as nextTurn, over } from './together';
 import { group, nextIs, nodeAt, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
 import { box, def, defs, loggable, settleArrays, weak } from './track';
 
+interface Exchange {
+  body: (() => boolean) | null;
+  leave(): boolean;
+  fail(error: Error): boolean;
+}
+
 interface Models {
   require(name: string): any;
-  dispatch(req: any, done: (res: any) => void, late: boolean): (() => boolean) | undefined;
+  dispatch(req: any, done: (res: any) => void): Exchange;
   process: any;
 }
 
@@ -135,14 +141,39 @@ function stepTogether(): boolean {
 }
 
 function arriving(g: Guest, t: Json): void {
-  const deliver = request(t.req, (res) => {
+  const by = current!;
+  const left = g.feed.nodes[0].child(leaving, 0);
+  // cut: the rest of its body never came.
+  const cut = left !== null && heralds(left, 'cut', true);
+  const done = (res: any) => {
     if (fate.dead !== null) return;
     answer(g);
     if (g.want !== null) compareWith(g.want, res, g.q);
-  }, t.late === true);
-  g.body = deliver === undefined ? null : () => {
-    if (!deliver()) g.body = null;
   };
+  const x = request(t.req, done, { late: t.late === true || cut, leaves: true });
+  g.body = x.body === null ? null : () => {
+    if (!x.body!()) g.body = null;
+  };
+  if (left !== null)
+    left.pending = () => {
+      fire(by, leaving, 0, null, null, null, () => cut && foretold('cut', true), undefined, []);
+      if (!x.leave()) missing();
+    };
+  const wrong = g.feed.nodes[0].child(leaving, 1);
+  if (wrong !== null)
+    wrong.pending = () => {
+      let error: any;
+      fire(by, leaving, 1, null, null, null, () => (error = socketError()), undefined, []);
+      if (!x.fail(error)) missing();
+    };
+}
+
+// socketError is what the server says went wrong with a connection.
+function socketError(): Error {
+  const told = JSON.parse(recorded('socket'));
+  const error: any = new Error(String(told.message));
+  for (const k of ['code', 'errno', 'syscall']) if (typeof told[k] === 'string' || typeof told[k] === 'number') error[k] = told[k];
+  return error;
 }
 
 function runInit(env: Json): void {
@@ -157,12 +188,12 @@ function runInit(env: Json): void {
 }
 
 function dispatch(): void {
-  request(job.req, compare, false);
+  request(job.req, compare, {});
 }
 
-function request(q: Json, done: (res: any) => void, late: boolean): (() => boolean) | undefined {
+function request(q: Json, done: (res: any) => void, how: Json): Exchange {
   const headers = q.headers.map(([name, value]: [string, Json]) => [name, column(value)]);
-  return models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null }, done, late);
+  return models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null, partial: q.partial, ...how }, done);
 }
 
 // compare checks a finished response against the trace, lane by lane.
@@ -316,8 +347,18 @@ const checks: Record<string, (v: any) => string | null> = {
   hrbig: (v) => (typeof v === 'bigint' ? null : 'not a time'),
   zlib: (v) => (typeof v === 'string' ? null : 'not compressed bytes'),
   inflate: (v) => (typeof v === 'string' && /^(\d{1,9}(,\d{1,9})*)?$/.test(v) ? null : 'not lengths'),
+  socket: (v) => (typeof v === 'string' && isObjectText(v) ? null : 'not an error'),
   json: (v) => (typeof v === 'string' ? null : 'not JSON'),
 };
+
+function isObjectText(text: string): boolean {
+  try {
+    const v = JSON.parse(text);
+    return typeof v === 'object' && v !== null;
+  } catch {
+    return false;
+  }
+}
 
 function recorded(type: string, check?: (v: any) => string | null): any {
   const v = takeResult(type, check ?? checks[type] ?? (() => 'an unknown type'));

@@ -34,6 +34,10 @@ export class FeedNode {
   }
 }
 
+// leaving is the registration, in the request's first activation, of that the client
+// left before the answer was complete. Groups do not follow that.
+export const leaving = 0;
+
 export interface ObjectDef {
   kind: number;
   classId: number;
@@ -70,6 +74,7 @@ export class Feed {
       if (parent >= 0) {
         const p = this.nodes[parent];
         (p.children ??= new RawMap()).set(op * 1048576 + firing, n);
+        if (parent === 0 && op === leaving) n.turned = true;
       }
     }
     (job.locs ?? []).forEach(([obj, text]: Json, n: number) => {

@@ -96,7 +96,7 @@ export function release(node: FeedNode): void {
   else f();
 }
 
-function missing(): void {
+export function missing(): void {
   problem(0, 'R-turn', 'the server says that a timer fired, or that something came from outside, when nothing of the kind was pending');
 }
 

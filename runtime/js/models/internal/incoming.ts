@@ -135,8 +135,11 @@ IncomingMessage.prototype._destroy = function (this: any, err: any, done: (err?:
     this.aborted = true;
     this.emit('aborted');
   }
-  if (this.socket && !this.socket.destroyed && this.aborted) this.socket.destroy(err);
-  loop.tick(() => done(this.listenerCount('error') === 0 ? undefined : err));
+  const failed = () => loop.tick(() => done(this.listenerCount('error') === 0 ? undefined : err));
+  if (this.socket && !this.socket.destroyed && this.aborted) {
+    this.socket.destroy(err);
+    loop.tick(failed);
+  } else failed();
 };
 
 // _dump lets go of a body that nobody reads.

@@ -73,6 +73,8 @@ Object.assign(p, {
   _wire: null,
   // What was written: nothing, one chunk, or an array of chunks.
   _chunks: null,
+  // Sees what leaves, instead of its being collected.
+  _watch: null,
 });
 
 // Bag is an object without a prototype that V8 keeps out of dictionary mode.
@@ -318,13 +320,36 @@ function isUTF8(encoding: any): boolean {
   return encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
 }
 
+// watch calls done when so many bytes have left, with them.
+export function watch(m: any, bytes: number, done: (response: Response) => void): void {
+  const sent: any[] = [];
+  let n = 0;
+  m._watch = (chunk: any) => {
+    if (chunk !== null) {
+      const b = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+      sent.push(b);
+      n += b.length;
+    }
+    if (n < bytes) return;
+    m._watch = null;
+    done({ status: m.statusCode, headers: m._wire, body: host.base64.encode(Buffer.concat(sent), 0, bytes), b64: true });
+  };
+}
+
 // send takes a chunk that leaves now.
 function send(m: any, chunk: any, encoding: any): void {
+  // The connection is closed, of which the program is still to hear.
+  if (m.socket !== null && m.socket.destroyed) return;
   if (!m._headerSent) sendHeader(m, typeof chunk === 'string' && (encoding === 'utf8' || !encoding));
+  if (m._watch !== null && m._hasBody && chunk.length === 0) m._watch(null);
   if (typeof chunk === 'string') {
     if (chunk === '') return;
     if (!isUTF8(encoding)) chunk = Buffer.from(chunk, encoding);
   } else if (chunk.length === 0) return;
+  if (m._watch !== null) {
+    m._watch(chunk);
+    return;
+  }
   if (m._chunks === null) m._chunks = chunk;
   else if (Array.isArray(m._chunks)) m._chunks.push(chunk);
   else m._chunks = [m._chunks, chunk];
@@ -343,6 +368,7 @@ p._writeRaw = function () {
 p.flushHeaders = function () {
   if (this._header === null) this._implicitHeader();
   if (!this._headerSent) sendHeader(this, true);
+  if (this._watch !== null) this._watch(null);
 };
 
 function nop(): void {}
@@ -436,7 +462,7 @@ p.end = function (chunk?: any, encoding?: any, callback?: any) {
     this._implicitHeader();
   }
   if (typeof callback === 'function') this.once('finish', callback);
-  if (!this._headerSent) sendHeader(this, false);
+  if (!this._headerSent && this._header !== null) sendHeader(this, false);
   this.finished = true;
   this.emit('prefinish');
   this._deliver();
@@ -563,6 +589,7 @@ r.writeHead = r.writeHeader = function writeHead(statusCode: any, reason?: any, 
 // _deliver: the response is complete. The application's 'finish' and 'close'
 // come when the platform has written it.
 r._deliver = function () {
+  if (this.destroyed || (this.socket !== null && this.socket.destroyed)) return;
   const response: Response = { status: this.statusCode, headers: this._wire, body: '', b64: false };
   body(this, response);
   const done = this._done;

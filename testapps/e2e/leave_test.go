@@ -1,0 +1,208 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"karousosc/testapps/forge"
+	"karousosc/testapps/scenario"
+	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
+)
+
+var leavers = &app{name: "leavers", dir: "gallery", entry: "leavers.js"}
+
+// visitors send requests to leavers of which some are not waited for.
+type visitors struct {
+	t     *testing.T
+	addr  string
+	heard strings.Builder
+}
+
+// leave sends a request, waits until the app has it (and, of an answer that begins at once, its beginning), and leaves.
+func (v *visitors) leave(method, path, body string, until string) {
+	ctx, cancel := context.WithCancel(v.t.Context())
+	var in io.Reader
+	if body != "" {
+		r, w := io.Pipe()
+		defer w.Close()
+		go w.Write([]byte(body))
+		in = r
+	}
+	q, err := http.NewRequestWithContext(ctx, method, "http://"+v.addr+path, in)
+	if err != nil {
+		cancel()
+		v.t.Error(err)
+		return
+	}
+	tr := &http.Transport{}
+	defer tr.CloseIdleConnections()
+	defer cancel() // before the body ends
+	answer := make(chan *http.Response, 1)
+	go func() {
+		res, _ := tr.RoundTrip(q)
+		answer <- res
+	}()
+	if until != "" {
+		v.poll(until)
+	} else if res := <-answer; res != nil {
+		res.Body.Read(make([]byte, 10))
+		res.Body.Close()
+	}
+}
+
+// poll asks for the app's state until it holds something.
+func (v *visitors) poll(until string) {
+	for range 500 {
+		if regexp.MustCompile(until).MatchString(v.get("GET", "/state")) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	v.t.Errorf("the app never says %s", until)
+}
+
+func (v *visitors) get(method, path string) string {
+	_, body, err := (&request{method: method, path: path}).send(v.t.Context(), &http.Transport{DisableKeepAlives: true}, v.addr)
+	if err != nil {
+		return ""
+	}
+	v.heard.Write(body)
+	return string(body)
+}
+
+// comeAndGo is a run in which so many at a time come and leave.
+func comeAndGo(t *testing.T, at int) *scenario.Recording {
+	t.Helper()
+	var all strings.Builder
+	r, err := kit.Record(t.Context(), leavers.build(t), t.TempDir(), func(ctx context.Context, addr string) error {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		for range at {
+			wg.Go(func() {
+				v := &visitors{t: t, addr: addr}
+				v.leave("GET", "/events", "", "")
+				v.leave("GET", "/wait/never", "", `"waiting":\[\d`)
+				v.get("POST", "/say/more")
+				v.get("GET", "/cut?late=1")
+				v.get("GET", "/cut")
+				v.leave("POST", "/upload", "some", `"uploading":[1-9]`)
+				v.leave("POST", "/upload", strings.Repeat("much ", 40_000), `"uploading":[1-9]`)
+				v.get("POST", "/say/less")
+				mu.Lock()
+				all.WriteString(v.heard.String())
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+		v := &visitors{t: t, addr: addr}
+		v.poll(`"subscribers":\[\],"waiting":\[\],"uploading":0`)
+		for range 5 {
+			v.get("GET", "/state")
+		}
+		all.WriteString(v.heard.String())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"unsubscribed", " aborted", "left true false", "ERR_STREAM_DESTROYED", "cut true false", "ENOMORE", "upload of false aborted ECONNRESET"} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("the app never said %q:\n%s", want, all.String())
+		}
+	}
+	return r
+}
+
+// TestLeaving: that a client leaves is an event of its request; what the program then does counts, and so does what the
+// client had got.
+func TestLeaving(t *testing.T) {
+	for _, at := range []int{1, 8} {
+		t.Run(fmt.Sprintf("visitors=%d", at), func(t *testing.T) {
+			r := comeAndGo(t, at)
+			v := mustAccept(t, r.Evidence)
+			t.Log(v.Text())
+			t.Run("a byte that the client got", func(t *testing.T) {
+				mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+					for i := range e.Trace.Exchanges {
+						x := &e.Trace.Exchanges[i]
+						if x.Aborted && bytes.HasPrefix(x.Response.Body, []byte("data: ")) {
+							x.Response.Body = bytes.Replace(x.Response.Body, []byte("you"), []byte("yov"), 1)
+							return
+						}
+					}
+					t.Fatal("no client had part of an answer")
+				}), "R-response")
+			})
+			t.Run("a byte of an answer", func(t *testing.T) {
+				mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+					forge.FlipByte(&e.Trace.Exchanges[len(e.Trace.Exchanges)-1])
+				}), "R-response")
+			})
+		})
+	}
+	t.Run("attacks", func(t *testing.T) { leavingAttacks(t, comeAndGo(t, 1).Evidence) })
+}
+
+func leavingAttacks(t *testing.T, honest scenario.Evidence) {
+	// left is the turn in which a client is said to have left.
+	left := func(t *testing.T, e *forge.Evidence, path string) (*forge.Life, *forge.Record) {
+		l := life(t, e)
+		x := exchange(t, e, path)
+		turns := turnsOf(l, x.RID)
+		return l, turns[len(turns)-1]
+	}
+	for _, a := range []attack{
+		{"a client that never left", "R-response A3", func(t *testing.T, e *forge.Evidence) {
+			l, turn := left(t, e, "/wait/never")
+			l.Drop(turn)
+		}},
+		{"a client that left twice", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l, turn := left(t, e, "/wait/never")
+			l.InsertAfter(turn, turn.Record)
+		}},
+		{"a client that had more than was sent", "R-response", func(t *testing.T, e *forge.Evidence) {
+			x := exchange(t, e, "/events")
+			x.Response.Body = append(bytes.Clone(x.Response.Body), "data: more\n\n"...)
+		}},
+		{"another status", "R-response", func(t *testing.T, e *forge.Evidence) { exchange(t, e, "/events").Response.Status = 201 }},
+		{"a client that left after its answer", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			rid := uint64(0)
+			for i := range e.Trace.Exchanges {
+				if x := &e.Trace.Exchanges[i]; x.Request.Target == "/state" && x.HasResponse {
+					rid = x.RID
+				}
+			}
+			arrival := turnsOf(l, rid)[0]
+			act := l.InsertAfter(arrival, advice.Record{Op: record.Activation, Req: arrival.ID})
+			l.InsertAfter(act, advice.Record{Op: record.Turn, Req: arrival.ID, Act: act.ID})
+		}},
+	} {
+		t.Run(a.name, func(t *testing.T) {
+			v := forged(t, honest, func(e *forge.Evidence) { a.change(t, e) })
+			mustReject(t, v, a.rules)
+			t.Log(v.Text())
+		})
+	}
+}
+
+func exchange(t *testing.T, e *forge.Evidence, path string) *trace.Exchange {
+	t.Helper()
+	for i := range e.Trace.Exchanges {
+		if x := &e.Trace.Exchanges[i]; x.Aborted && x.Request.Target == path {
+			return x
+		}
+	}
+	t.Fatalf("no client left %s", path)
+	return nil
+}
