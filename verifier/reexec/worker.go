@@ -8,7 +8,6 @@ import (
 	"time"
 	"unsafe"
 
-	"karousosc/verifier/rule"
 )
 
 // A worker runs groups on an engine of its own.

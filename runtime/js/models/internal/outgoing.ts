@@ -589,7 +589,12 @@ r.writeHead = r.writeHeader = function writeHead(statusCode: any, reason?: any, 
 // _deliver: the response is complete. The application's 'finish' and 'close'
 // come when the platform has written it.
 r._deliver = function () {
-  if (this.destroyed || (this.socket !== null && this.socket.destroyed)) return;
+  if (this.destroyed) return;
+  if (this.socket !== null && this.socket.destroyed) {
+    // It is never written.
+    foretold('slow', true);
+    return;
+  }
   const response: Response = { status: this.statusCode, headers: this._wire, body: '', b64: false };
   body(this, response);
   const done = this._done;
