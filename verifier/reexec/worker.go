@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 	"unsafe"
-
 )
 
 // A worker runs groups on an engine of its own.
