@@ -1,7 +1,7 @@
 # Everything that people and CI run. `make build` leaves bin/karousosc.
 GO ?= go
 
-.PHONY: all build test vet tsc npm demo bench campaign mutants clean
+.PHONY: all build test vet tsc npm demo bench campaign growth mutants clean
 
 all: build
 
@@ -46,6 +46,11 @@ campaign: npm build
 	for s in $$(seq $(SEED) $$(($(SEED) + $(SEEDS) - 1))); do \
 		$(GO) test ./testapps/enumerate -count 1 -timeout 60m -v -run 'Schedules' -seed $$s -programs 2000 -seconds 600 | grep -v '^=== ' || exit 1; \
 	done
+
+# State of a million keys, and a million writes of one: make growth GROW=25
+GROW ?= 25
+growth: npm build
+	$(GO) test ./testapps/e2e -count 1 -timeout 60m -v -run TestGrowth -grow $(GROW)
 
 # Which tests notice when a check of the verifier is missing: make mutants RUN=order
 RUN ?= .

@@ -17,6 +17,10 @@ type builder struct {
 	explain  bool
 	listable *lists
 
+	// whole: jobs have all that their lanes could ask for. Otherwise they tell only the length of long lists, and nothing
+	// of objects that lie behind many others; an engine that needs one of them says so.
+	whole bool
+
 	b []byte
 
 	// What the job speaks of, in job numbering.
@@ -73,6 +77,9 @@ type tables struct {
 
 // maxJob bounds every job: the engine takes no longer ones.
 const maxJob = 256 << 20
+
+// nearby is how many objects a job holds beyond those that its lanes' entries speak of, unless it is whole.
+const nearby = 256
 
 // build writes the job of some lanes. It is nil if it would be longer than limit (which one lane alone may pass), or
 // than the engine takes.
@@ -377,11 +384,17 @@ func (j *builder) named(b []byte, limit int, whole bool) ([]byte, bool) {
 	}
 	b = closed(b, len(j.writes))
 	b = append(b, `,"objs":`...)
+	near := len(j.objs) + nearby
 	for i := 0; i < len(j.objs); i++ {
 		if len(b) > limit && !whole || len(b) > maxJob {
 			return b, false
 		}
 		o := &l.Objects[j.objs[i]]
+		if i >= near && !j.whole {
+			b = append(b, sep(i))
+			b = append(b, `[0,0,null]`...)
+			continue
+		}
 		b = append(b, sep(i), '[')
 		b = appendInt(b, int(o.Kind))
 		b = append(b, ',')
@@ -440,14 +453,18 @@ func (j *builder) follow() {
 		w := &j.l.Writes[e.w]
 		base, delta := j.l.delta(w)
 		if e.need&needOwn != 0 && w.Prev >= 0 {
-			if delta || j.l.isList(w) {
+			if j.whole && (delta || j.l.isList(w)) {
 				j.write(w.Prev, needList, 0)
 			} else {
 				j.write(w.Prev, needPresence, 0)
 			}
 		}
-		if delta && j.asDelta(e.need, w) {
+		switch {
+		case !delta || !j.asDelta(e.need, w):
+		case j.whole:
 			j.write(base, needList, e.depth+1)
+		default:
+			j.write(base, needPresence, 0)
 		}
 	}
 }
@@ -455,6 +472,9 @@ func (j *builder) follow() {
 // asDelta: a delta stays one if nobody reads it whole. A lane that made it as the very same change needs no list to
 // see that it is right; otherwise two lists have to be compared.
 func (j *builder) asDelta(n need, w *advice.Write) bool {
+	if n&needOwn != 0 && !j.whole {
+		return true
+	}
 	if n&needValue != 0 {
 		return false
 	}
@@ -480,18 +500,35 @@ func (j *builder) appendWrite(b []byte, e *jobWrite) []byte {
 	_, delta := j.l.delta(w)
 	switch {
 	case e.need == needPresence:
-		if j.l.isAbsent(w) {
+		switch {
+		case j.l.isAbsent(w):
 			b = append(b, `["z"]`...)
-		} else {
+		case delta || j.l.isList(w):
+			b = j.wholeList(b, e.w)
+		default:
 			b = append(b, "null"...)
 		}
 	case delta && j.asDelta(e.need, w):
-		b = j.deltaValue(b, w)
-	case delta:
-		b = j.listValue(b, j.listable.at(e.w))
+		b = j.deltaValue(b, w, e)
+	case delta || j.l.isList(w) && e.need&needOwn == 0:
+		b = j.wholeList(b, e.w)
 	default:
 		b = j.value(b, w.Value)
 	}
+	return append(b, ']')
+}
+
+// shortList is how long a list is told that perhaps nobody needs.
+const shortList = 32
+
+// wholeList writes the list that write w left; or, unless the job is whole, only how long it is, if it is long.
+func (j *builder) wholeList(b []byte, w int32) []byte {
+	list := j.listable.at(w)
+	if j.whole || len(list) <= shortList {
+		return j.listValue(b, list)
+	}
+	b = append(b, `["N",`...)
+	b = appendInt(b, len(list))
 	return append(b, ']')
 }
 

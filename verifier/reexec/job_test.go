@@ -22,8 +22,13 @@ func handlers(rid uint64, n int) advice.Request {
 	return r
 }
 
-// jobOf builds the job of some lanes and reads it back.
+// jobOf builds the whole job of some lanes and reads it back.
 func jobOf(t *testing.T, a *advice.Life, lanes ...lane) map[string]json.RawMessage {
+	t.Helper()
+	return builtJob(t, a, true, lanes)
+}
+
+func builtJob(t *testing.T, a *advice.Life, whole bool, lanes []lane) map[string]json.RawMessage {
 	t.Helper()
 	tr := &trace.Trace{}
 	for i := range a.Requests[1:] {
@@ -34,6 +39,7 @@ func jobOf(t *testing.T, a *advice.Life, lanes ...lane) map[string]json.RawMessa
 		l.exchange[q] = int32(q - 1)
 	}
 	j := newBuilder(tr, l)
+	j.whole = whole
 	var m map[string]json.RawMessage
 	for range 2 { // the tables must be clean after the first
 		job := j.build(1, lanes, lanes[0] == 0, 1<<20)
@@ -134,6 +140,47 @@ func TestJobLists(t *testing.T) {
 	// One that reads gets the list, and so does one whose entry is no single change of what it overwrote.
 	expectJob(t, jobOf(t, a, 1), map[string]string{"writes": `[[0,-1,["A",[1,2,3]]],[0,-1,["A",[1]]]]`})
 	expectJob(t, jobOf(t, a, 4), map[string]string{"writes": `[[0,-1,["A",[1,2,3,4]]]]`})
+}
+
+// TestJobLeavesOut: what builds upon a long list, or only leads to an object by way of many others, is told without.
+func TestJobLeavesOut(t *testing.T) {
+	var long []record.Value
+	for i := range shortList + 1 {
+		long = append(long, record.Number(float64(i)))
+	}
+	grow := func(base int32) record.Value {
+		return record.DeltaFrom(base, record.DeltaOp{Kind: record.Add, Values: []record.Value{record.Text("a")}}, record.DeltaOp{Kind: record.Add, Values: []record.Value{record.Text("b")}})
+	}
+	a := &advice.Life{
+		Requests:  []advice.Request{handlers(0, 0), handlers(1, 0), handlers(2, 0), handlers(3, 0)},
+		Locations: []advice.Location{{Obj: record.InitRef(0), Key: record.Key{KeyKind: record.ShapeKey}}},
+		Writes: []advice.Write{
+			{Req: 1, Op: 1, Prev: -1, Value: record.ListOf(long...)},
+			{Req: 2, Op: 1, Prev: 0, Value: grow(0)},
+			{Req: 3, Op: 1, Prev: 1, Value: grow(1)},
+		},
+		Reads: []advice.Read{{Req: 3, Write: 1}},
+	}
+	changes := `[["add","a"],["add","b"]]`
+	expectJob(t, builtJob(t, a, false, []lane{2}), map[string]string{"writes": `[[0,1,["D",1,` + changes + `]],[0,-1,["N",33]]]`})
+	// Who reads what another lane made is told how long it is.
+	expectJob(t, builtJob(t, a, false, []lane{2, 3}), map[string]string{"writes": `[[0,2,["D",2,` + changes + `,35]],[0,0,["D",0,` + changes + `]],[0,-1,["N",33]]]`})
+
+	list := &advice.Life{
+		Requests:  []advice.Request{handlers(0, 0), handlers(1, 0), handlers(2, 0)},
+		Locations: []advice.Location{{Obj: record.InitRef(0), Key: record.Name("head")}},
+	}
+	const n = 2 * nearby
+	for i := range int32(n) {
+		list.Objects = append(list.Objects, advice.Object{Req: 1, Op: 1, Index: i, Kind: record.PlainObject, Fields: []record.Field{{Key: record.Name("next"), Value: record.RefTo(record.Ref(min(i+1, n-1)))}}})
+	}
+	list.Writes = []advice.Write{{Req: 1, Op: 1, Prev: -1, Value: record.RefTo(0)}}
+	list.Reads = []advice.Read{{Req: 2, Write: 0}}
+	for whole, want := range map[bool]int{false: nearby + 1, true: n} {
+		if objs := string(builtJob(t, list, whole, []lane{2})["objs"]); strings.Count(objs, `"next"`) != want {
+			t.Errorf("whole %t: %d objects, want %d", whole, strings.Count(objs, `"next"`), want)
+		}
+	}
 }
 
 func TestLongChainsAreCut(t *testing.T) {

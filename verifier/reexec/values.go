@@ -73,8 +73,8 @@ func (j *builder) listValue(b []byte, list []record.Value) []byte {
 	return append(closed(b, len(list)), ']')
 }
 
-// deltaValue writes a delta on a base that the job names.
-func (j *builder) deltaValue(b []byte, w *advice.Write) []byte {
+// deltaValue writes a delta on a base that the job names, and how long the list is if somebody else reads it.
+func (j *builder) deltaValue(b []byte, w *advice.Write, e *jobWrite) []byte {
 	x := w.Value.Ext
 	b = append(b, `["D",`...)
 	b = appendInt(b, j.writeIn[x.Base]-1)
@@ -100,7 +100,12 @@ func (j *builder) deltaValue(b []byte, w *advice.Write) []byte {
 			b = append(b, `["clear"]`...)
 		}
 	}
-	return append(closed(b, len(x.Ops)), ']')
+	b = closed(b, len(x.Ops))
+	if e.need&needValue != 0 {
+		b = append(b, ',')
+		b = appendInt(b, len(j.listable.at(e.w)))
+	}
+	return append(b, ']')
 }
 
 func (j *builder) key(b []byte, k record.Key) []byte {

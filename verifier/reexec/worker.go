@@ -21,7 +21,12 @@ type worker struct {
 	unseen, owed []group
 	b            *builder
 	st           Stats
+	whole        map[uint32]*wants // by tag
 }
+
+// wants is what is known of requests of one kind: that the next jobs had better be whole, and how many will have to be
+// if the one that is tried then wants more, too.
+type wants struct{ now, next int }
 
 func (w *worker) close() {
 	w.drop()
@@ -228,8 +233,37 @@ func (w *worker) left(q lane, problems []problem) bool {
 // errTooLong: a job would be longer than is good.
 var errTooLong = errors.New("its job would be too long for the engine")
 
-// run runs one job. An engine that failed is dropped.
+// wantsMore is what the runtime says of a job that leaves out what it needs.
+const wantsMore = "the job leaves out what is needed"
+
+// run runs some lanes, with a whole job if one that leaves something out does not do. An engine that failed is dropped.
 func (w *worker) run(ctx context.Context, lanes []lane, init bool) (*result, error) {
+	kind := w.b.l.Requests[lanes[0]].Tag // requests of one kind need alike
+	if w.whole == nil {
+		w.whole = map[uint32]*wants{}
+	}
+	known := w.whole[kind]
+	if known == nil {
+		known = &wants{}
+		w.whole[kind] = known
+	}
+	w.b.whole = init || w.b.explain || known.now > 0
+	if w.b.whole {
+		known.now--
+		return w.job(ctx, lanes, init)
+	}
+	r, err := w.job(ctx, lanes, init)
+	if err != nil || !r.diverged || r.why != wantsMore {
+		known.next = 0
+		return r, err
+	}
+	known.now, known.next = known.next, min(2*known.next+1, 63)
+	w.b.whole = true
+	return w.job(ctx, lanes, init)
+}
+
+// job runs one job.
+func (w *worker) job(ctx context.Context, lanes []lane, init bool) (*result, error) {
 	began := time.Now()
 	id := w.a.jobIDs.Add(1)
 	job := w.b.build(id, lanes, init, w.a.opt.MaxJob)

@@ -5,7 +5,7 @@
 import { Activation, current, precedes } from '../shared/activation';
 import { isArrayKind, isKeyed, type Kind, type Splice, Things } from '../shared/tracked';
 import { ALL, type Feed, type FeedNode, type Json, primitive, SHAPE } from './feed';
-import { diverged, divergeBy, norm } from './mv';
+import { diverge, diverged, divergeBy, norm } from './mv';
 import { RawMap } from './raw';
 import { hint } from './track-hooks';
 
@@ -381,6 +381,7 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
   if (w >= 0 && !matches(feed.writes[w], after, delta, prev, lane, rec.kind)) {
     problem(lane, 'R-value', `the value written to ${keyName(key)} is not the logged one`, feed.writes[w][2], listOf(after));
   }
+  if (w >= 0 && after instanceof ChangedList) after.write = w;
   if (again) {
     if (last.at >= 0) amend(last.at, lane, c, op, w);
     last.op = op;
@@ -403,6 +404,14 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
   return before;
 }
 
+// A job leaves out lists and objects that are only built upon, or far away from what its
+// requests read. wantMore asks for the job with all of them (see verifier/reexec/job.go).
+export function wantMore(): never {
+  diverge('the job leaves out what is needed');
+}
+
+const untold = (v: Json): boolean => Array.isArray(v) && v[0] === 'N';
+
 // presence: of an overwritten value only matters whether there was one.
 function presence(v: Json): any {
   return Array.isArray(v) && v[0] === 'z' ? ABSENT : undefined;
@@ -412,14 +421,29 @@ function presence(v: Json): any {
 
 export type Delta = Splice | { add: any } | { remove: any } | { list: List };
 
+// Counted is a list of which the job tells the length. What else it tells takes time to work out.
+class Counted {
+  constructor(
+    readonly length: number,
+    private readonly v: Json,
+    private readonly lane: number,
+  ) {}
+  get(): List {
+    return (absolute(this.v, this.lane) ?? []).map((x: Json) => materialise(x, this.lane));
+  }
+}
+
 class LoggedList {
   private list: List | null = null;
   constructor(
-    private readonly write: number,
+    readonly write: number,
     private readonly lane: number,
   ) {}
   get(): List {
     return (this.list ??= listOf(materialise(group.feed!.writes[this.write][2], this.lane)));
+  }
+  length(): number {
+    return this.list === null ? lengthOf(materialise(group.feed!.writes[this.write][2], this.lane)) : this.list.length;
   }
 }
 
@@ -427,9 +451,11 @@ class ChangedList {
   private list: List | null = null;
   // How many of the changes are in list.
   private done = 0;
-  private readonly deltas: Delta[];
+  readonly deltas: Delta[];
+  // write: the logged write that it is, or -1.
+  write = -1;
   constructor(
-    private readonly before: any,
+    readonly before: any,
     delta: Delta,
   ) {
     this.deltas = [delta];
@@ -452,6 +478,14 @@ class ChangedList {
     }
     return l;
   }
+  length(): number {
+    const chain: ChangedList[] = [];
+    let x: any = this;
+    for (; x instanceof ChangedList && x.list === null; x = x.before) chain.push(x);
+    let n = x instanceof ChangedList ? x.current().length : lengthOf(x);
+    while (chain.length > 0) for (const d of chain.pop()!.deltas) n = lengthAfter(n, d);
+    return n;
+  }
   private current(): List {
     if (this.done < this.deltas.length) this.list = apply(this.list!, this.deltas, this.done);
     this.done = this.deltas.length;
@@ -459,7 +493,22 @@ class ChangedList {
   }
 }
 
+// lengthAfter: keys are added where they were absent, and removed where they were there.
+function lengthAfter(n: number, d: Delta): number {
+  if ('list' in d) return d.list.length;
+  if ('add' in d) return n + 1;
+  if ('remove' in d) return n - 1;
+  const start = Math.min(d.start, n);
+  return n - Math.min(d.del, n - start) + d.items.length;
+}
+
+// lengthOf is the length of a list, which may be untold.
+export function lengthOf(v: any): number {
+  return v instanceof ChangedList || v instanceof LoggedList ? v.length() : v.length;
+}
+
 export function listOf(v: any): any {
+  if (v instanceof Counted) return v.get();
   if (v instanceof ChangedList) return v.get();
   if (v instanceof LoggedList) return v.get();
   return v;
@@ -503,10 +552,21 @@ function matches(logged: [number, number, Json], after: any, delta: Delta | null
   if (delta === null) return equals(v, after, lane);
   if (!Array.isArray(v)) return false;
   if (v[0] === 'D' && v[1] === prev && v[2].length === 1 && sameDelta(v[2][0], delta, lane)) return true;
+  if (v[0] === 'D' && changedBy(after, v[1], v[2], lane)) return true;
   let list = absolute(v, lane);
   let mine = listOf(after);
   if (list !== null && hasProperties(kind)) [list, mine] = [enumerated(list), enumerated(mine)];
   return list !== null && list.length === mine.length && list.every((x: Json, i: number) => equalElements(x, mine[i], lane));
+}
+
+// changedBy tells whether list is what the write numbered base left and ops then changed.
+function changedBy(list: any, base: number, ops: Json[], lane: number): boolean {
+  let n = ops.length;
+  for (let x = list; ; x = x.before) {
+    if ((x instanceof ChangedList || x instanceof LoggedList) && x.write === base) return n === 0;
+    if (!(x instanceof ChangedList)) return false;
+    for (let i = x.deltas.length - 1; i >= 0; i--) if (n === 0 || !sameDelta(ops[--n], x.deltas[i], lane)) return false;
+  }
 }
 
 function sameDelta(j: Json, d: Delta, lane: number): boolean {
@@ -518,6 +578,7 @@ function sameDelta(j: Json, d: Delta, lane: number): boolean {
 
 // absolute expands a logged list, whose values stay coded.
 function absolute(v: Json, lane: number): Json[] | null {
+  if (untold(v)) wantMore();
   if (v[0] === 'A') return v[1];
   if (v[0] !== 'D') return null;
   const base = absolute(group.feed!.writes[v[1]][2], lane);
@@ -648,6 +709,19 @@ export function whereAmI(): string {
 
 // ---- values
 
+// Later is an object of another request's that nobody has asked for yet.
+export class Later {
+  constructor(private readonly obj: number) {}
+  get(lane: number): any {
+    return materialise(['r', this.obj], lane);
+  }
+}
+
+// materialiseLater is materialise, but for such objects.
+export function materialiseLater(v: Json, lane: number): any {
+  return Array.isArray(v) && v[0] === 'r' && v[1] >= 0 && group.objects[lane]?.get(v[1]) === undefined ? new Later(v[1]) : materialise(v, lane);
+}
+
 let makeView: (obj: number, lane: number) => any;
 export function setMakeView(f: (obj: number, lane: number) => any): void {
   makeView = f;
@@ -656,6 +730,8 @@ export function setMakeView(f: (obj: number, lane: number) => any): void {
 export function materialise(v: Json, lane: number): any {
   if (!Array.isArray(v)) return v;
   switch (v[0]) {
+    case 'N':
+      return new Counted(v[1], v, lane);
     case 'z':
     case 'h':
       return ABSENT;
@@ -679,6 +755,7 @@ export function materialise(v: Json, lane: number): any {
     case 'A':
       return v[1].map((x: Json) => materialise(x, lane));
     case 'D':
+      if (v.length > 3) return new Counted(v[3], v, lane);
       return (absolute(v, lane) ?? []).map((x: Json) => materialise(x, lane));
   }
   if (v[0] === 'e' || v[0] === 'f' || v[0] === 'y') {

@@ -6,8 +6,8 @@ import { arrayChange, changesArray, isArrayKind, isKeyed, Kind, noPrototype, ord
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { behindProxies, diverge, divergeBy, isGuestProxy, isMV, isProxied, isSplit, lane as laneOf, lanesOf, native as realm, norm } from './mv';
 import {
-  ABSENT, bind, type Delta, enumerated, equalElements, equals, group, hasProperties, keyName, type List, listOf, materialise, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
-  sharing, takeObject, things, Tracked, unnumbered, unsupported, writeLoc,
+  ABSENT, bind, type Delta, enumerated, equalElements, equals, group, hasProperties, keyName, Later, lengthOf, type List, listOf, materialise, materialiseLater, nextOp, number, peek, problem, readLoc, setMakeView, setRecOf,
+  sharing, takeObject, things, Tracked, unnumbered, unsupported, wantMore, writeLoc,
 } from './state';
 import { RawMap, RawWeakMap } from './raw';
 import { hint, hooks } from './track-hooks';
@@ -50,10 +50,18 @@ class Rec extends Tracked {
 
   initial(key: any, lane: number): any {
     if (key === SHAPE) return isKeyed(this.kind) ? [...this.fields.keys()] : [...this.fields.keys()].filter((k) => typeof k === 'string' && !this.hides(k));
+    if (key === ALL) this.list.forEach((v, i) => {
+      if (v instanceof Later) this.list[i] = v.get(lane);
+    });
     if (key === ALL) return this.lane < 0 && isLanewise(this.list) ? this.list.map((v) => laneOf(v, lane)) : this.list;
     if (this.holes !== null && this.holes.has(key)) problem(lane, 'R-hole', `the log keeps back the initial value of ${keyName(key)}`);
     const v = this.fields.get(key);
     if (v === undefined && !this.fields.has(key)) return this.logged(key, lane);
+    if (v instanceof Later) {
+      const o = v.get(lane);
+      this.fields.set(key, o);
+      return o;
+    }
     return isMV(v) ? laneOf(v, lane) : v;
   }
 
@@ -286,6 +294,7 @@ setMakeView((obj, lane) => {
     problem(lane, 'R-object', 'the log names an object that it never defines');
     return undefined;
   }
+  if (def.fields === null) wantMore();
   const o = blank(def, lane);
   const r = stamp(o, def.kind, def.classId, lane);
   r.num = obj;
@@ -293,7 +302,7 @@ setMakeView((obj, lane) => {
   if (isArrayKind(def.kind)) {
     if (def.kind === Kind.Array) realm.setProto(o, TrackedArray.prototype);
     if (def.fields.length === 1 && isHole(def.fields[0][1])) r.holes = new Set([ALL]);
-    else r.list = def.fields.map(([, v]) => materialise(v, lane));
+    else r.list = def.fields.map(([, v]) => (def.kind === Kind.FrozenArray ? materialise(v, lane) : materialiseLater(v, lane)));
     if (def.kind === Kind.FrozenArray) {
       o.length = r.list.length;
       for (let i = 0; i < r.list.length; i++) if (r.list[i] !== ABSENT) o[i] = r.list[i];
@@ -308,7 +317,7 @@ setMakeView((obj, lane) => {
     let key = typeof k === 'string' ? k : parseKey(k);
     if (key instanceof KeyRef) key = materialise(['r', key.obj], lane);
     if (isHole(v)) (r.holes ??= new Set()).add(key);
-    const value = materialise(v, lane);
+    const value = def.kind === Kind.FrozenObject ? materialise(v, lane) : materialiseLater(v, lane);
     r.fields.set(key, value);
     if (keys || (typeof key === 'object' && key !== null)) continue;
     if (def.kind === Kind.FrozenObject) realm.define(o, key, { value, enumerable: typeof key !== 'string' || !r.hides(key) });
@@ -739,7 +748,7 @@ function clear(r: Rec, storage: () => void): void {
 
 function size(r: Rec): any {
   if (group.init) return r.fields.size;
-  return each(r, (i) => (listOf(readLoc(r, SHAPE, i)) as List).length);
+  return each(r, (i) => lengthOf(readLoc(r, SHAPE, i)));
 }
 
 // iterate follows the container as it changes: after each step it goes on
