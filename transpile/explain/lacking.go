@@ -30,8 +30,8 @@ var lacking = func() map[string]bool {
 var instead = map[string]string{
 	"https.createServer": "serve plain HTTP, and put what speaks TLS in front",
 	"net.createServer":   "serve HTTP", "tls.createServer": "serve plain HTTP, and put what speaks TLS in front",
-	"dgram": "datagrams are not recorded", "dns": "what it answers is not recorded; ask by fetch", "dns/promises": "what it answers is not recorded; ask by fetch",
-	"child_process": "what other processes do is not recorded", "readline": "what is typed is not recorded",
+	"dgram":              "datagrams are not recorded",
+	"child_process.fork": "start it by spawn, of which what it prints is recorded", "readline": "what is typed is not recorded",
 	"fs.watch": "look by fs.stat, which is recorded", "fs.watchFile": "look by fs.stat, which is recorded", "fs/promises.watch": "look by fs.stat, which is recorded",
 	"fs": "read or write the file whole, which is recorded", "fs/promises": "read or write the file whole, which is recorded",
 }

@@ -51,14 +51,14 @@ func TestLacking(t *testing.T) {
 		{"import * as tls from 'node:tls'; tls.connect({}); tls.createServer()", "main.js:1:55 tls.createServer"},
 		{"const { Worker } = { Worker: 1 }; const fs = { watch() {} }; fs.watch(Worker)", ""},
 		{"require('fs').promises.watch('.')", "main.js:1:1 fs/promises.watch"},
-		{"const r = require('dns/promises'); r.lookup('x')", "main.js:1:36 dns/promises.lookup"},
+		{"const r = require('dns/promises'); r.lookup('x'); new r.Resolver()", "main.js:1:55 dns/promises.Resolver"},
 		{"process.getgroups()", "main.js:1:1 process.getgroups"},
 		{"const http = require('http'), https = require('https'); http.request({}).end(); http.get(''); https.get(''); https.createServer()", "main.js:1:110 https.createServer"},
-		{"require('p')", "node_modules/p/index.js:1:1 child_process.exec"},
+		{"require('p')", "node_modules/p/index.js:1:1 child_process.fork"},
 	} {
 		p, _ := parsed(t, map[string]string{
 			"package.json": `{"main":"main.js"}`, "main.js": c.code,
-			"node_modules/p/index.js": "require('child_process').exec('x');\nrequire('child_process').exec('y');",
+			"node_modules/p/index.js": "require('child_process').fork('x');\nrequire('child_process').fork('y');\nrequire('child_process').exec('z');",
 		})
 		own, packages := Lacking(p)
 		var got []string

@@ -19,6 +19,8 @@ import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
 import { sockets, tls } from './socket';
+import { child_process } from './child';
+import { dns } from './dns';
 import { structuredClone } from './clone';
 import { coded, unsupported } from './internal/errors';
 import { constants } from './internal/http2-constants';
@@ -37,10 +39,13 @@ const modules: Record<string, any> = {
   __proto__: null,
   async_hooks,
   buffer: { Buffer, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES },
+  child_process,
   console,
   constants: {},
   crypto: { ...crypto },
   diagnostics_channel,
+  dns,
+  'dns/promises': dns.promises,
   events: EventEmitter,
   fs,
   'fs/promises': fs.promises,
@@ -130,7 +135,6 @@ const plainFields: Record<string, any> = {
   cluster: { isMaster: true, isPrimary: true, isWorker: false, workers: {}, settings: {} },
   worker_threads: { isMainThread: true, threadId: 0, parentPort: null, workerData: null, resourceLimits: {} },
   module: { builtinModules: Object.keys(surface) },
-  dns: { promises: {} },
   http2: { constants, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') },
 };
 

@@ -7,7 +7,9 @@ import { type Entry, Schedule } from '../shared/schedule';
 import { T } from '../shared/tracked';
 import { constructorOf, tagOf } from '../shared/asyncness';
 import * as digest from './digest';
+import { guestModule as childModule } from './child';
 import { guestModule as cryptoModule } from './crypto';
+import { guestModule as dnsModule } from './dns';
 import { install as installEnds } from './ends';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
@@ -212,6 +214,15 @@ function guestRequire(name: string): any {
   switch (bare) {
     case 'http':
       m = httpModule;
+      break;
+    case 'child_process':
+      m = childModule();
+      break;
+    case 'dns':
+      m = dnsModule();
+      break;
+    case 'dns/promises':
+      m = guestRequire('dns').promises;
       break;
     case 'net':
       m = netModule;

@@ -100,3 +100,16 @@ export const ofNet = ofEvents('an event of a connection', {
   secure: { authorized: isFlag, error: isName, protocol: isName, alpn: isName }, lookup: { a: isList(isOneOf(isPlain, isNull)) },
   data: { b: isText }, wrote: { n: isCount }, end: {}, finish: {}, timeout: {}, close: {}, error: { e: isFailure },
 });
+
+const isOutput = (v: any): boolean => v === 1 || v === 2;
+export const ofChild = ofEvents('an event of a process', {
+  spawn: {}, close: {}, overdue: {}, out: { n: isOutput, b: isText }, ended: { n: isOutput }, wrote: { n: isCount },
+  exit: { code: isOneOf(isNull, isCount), signal: isName }, failed: { e: isFailure }, error: { e: isFailure }, input: { e: isFailure },
+});
+export const ofSpawn = told('a process', has({ pid: maybe(isCount), streams: isList2(isFlag, isFlag, isFlag) }));
+export const ofKill = told('whether a process was sent a signal', has({ killed: isFlag }));
+export const ofWait = told('what came of a process', has({ status: isOneOf(isNull, isNumber), signal: isName, pid: isCount, output: isOneOf(isNull, isList2(isName, isName, isName)), e: maybe(isFailure) }));
+
+// ---- dns
+
+export const ofDNS = told('what was looked up', isOneOf(has({ e: isFailure }), has({ v: Array.isArray })));

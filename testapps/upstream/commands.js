@@ -1,0 +1,4 @@
+'use strict';
+
+// By processes that it starts.
+require('./app')(require('./processes'));
