@@ -15,9 +15,16 @@ func (p *Program) Captured(f *Func) []*Binding {
 		p.captured = map[*Func][]*Binding{}
 		p.held = map[*Binding]bool{}
 		p.outer = map[*Func]bool{}
+		p.assigned = map[*Func][]*Binding{}
 		for _, r := range p.refs {
 			b := r.Binding
-			if b == nil || b.Boxed || p.held[b] || b.Kind == FuncName || b.Kind == Arguments || r.Func() == b.Func() {
+			if b == nil || b.Boxed || b.Kind == FuncName || b.Kind == Arguments || r.Func() == b.Func() {
+				continue
+			}
+			if r.Write && !slices.Contains(p.assigned[r.Func()], b) {
+				p.assigned[r.Func()] = append(p.assigned[r.Func()], b)
+			}
+			if p.held[b] {
 				continue
 			}
 			p.held[b] = true
@@ -25,8 +32,10 @@ func (p *Program) Captured(f *Func) []*Binding {
 				p.captured[b.Func()] = append(p.captured[b.Func()], b)
 			}
 		}
-		for _, list := range p.captured {
-			slices.SortFunc(list, func(a, b *Binding) int { return a.Offset - b.Offset })
+		for _, lists := range []map[*Func][]*Binding{p.captured, p.assigned} {
+			for _, list := range lists {
+				slices.SortFunc(list, func(a, b *Binding) int { return a.Offset - b.Offset })
+			}
 		}
 		for _, f := range p.Funcs {
 			if !f.Arrow || !f.This {
@@ -39,6 +48,12 @@ func (p *Program) Captured(f *Func) []*Binding {
 		}
 	}
 	return p.captured[f]
+}
+
+// Assigned are the variables of functions around f that f itself assigns.
+func (p *Program) Assigned(f *Func) []*Binding {
+	p.Captured(nil)
+	return p.assigned[f]
 }
 
 // CapturesThis tells whether arrow functions inside f use its this.

@@ -109,6 +109,7 @@ type Program struct {
 	captured map[*Func][]*Binding
 	held     map[*Binding]bool
 	outer    map[*Func]bool
+	assigned map[*Func][]*Binding
 	// those that cannot live in a box; nil until somebody asks
 	unboxable map[*Binding]bool
 	refused   map[ast.Expression]string

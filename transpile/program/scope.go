@@ -34,6 +34,9 @@ type Scope struct {
 	params bool // a function's parameters (and, without parameter expressions, its vars)
 }
 
+// OfFunc tells a function's own level from its blocks.
+func (s *Scope) OfFunc() bool { return s.vars || s.params }
+
 // Binding is one variable.
 type Binding struct {
 	Name     string

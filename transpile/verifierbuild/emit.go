@@ -22,6 +22,7 @@
 package verifierbuild
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,6 +54,7 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 		tracked: prog.Annotated() || opts.Models,
 		facts:   learn(prog),
 		models:  opts.Models,
+		scopes:  map[any]int{},
 	}
 	e.Common = &program.Common{P: prog, K: e.k, Registrations: !opts.Models}
 	p := printer.New(prog.Text, e)
@@ -146,7 +148,8 @@ type emitter struct {
 	fns     []*function
 	fn      *function
 	models  bool
-	second  ast.Node // the function that is about to be printed for its lanes
+	second  ast.Node    // the function that is about to be printed for its lanes
+	scopes  map[any]int // numbers of scopes whose variables may outlive the call
 }
 
 // function is the function being printed.
@@ -210,6 +213,7 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 		e.fn.body = true
 		p.Raw(e.Hoisted(n))
 		e.scope(p, e.prog.Captured(e.fn.Func), e.prog.CapturesThis(e.fn.Func))
+		e.assigns(p)
 		switch fn := n.(type) {
 		case *ast.FunctionLiteral:
 			e.pure(p, fn)
@@ -289,8 +293,44 @@ func (e *emitter) scope(p *printer.Printer, captured []*program.Binding, this bo
 	if this {
 		names = append(names, "this")
 	}
-	p.Raw("if (" + e.h(hScope) + ".on) " + e.h(hScope) + ".add(" + strconv.Quote(pos.String()) + ", " + strconv.Quote(strings.Join(names, " ")) +
+	number := -1
+	if len(captured) > 0 {
+		number = e.scopeNumber(captured[0])
+	}
+	p.Raw("if (" + e.h(hScope) + ".on) " + e.h(hScope) + ".add(" + strconv.Itoa(number) + ", " + strconv.Quote(pos.String()) + ", " + strconv.Quote(strings.Join(names, " ")) +
 		", () => [" + strings.Join(names, ", ") + "]); ")
+}
+
+// assigns tells that a function may write to variables of such scopes.
+func (e *emitter) assigns(p *printer.Printer) {
+	if e.models {
+		return
+	}
+	written := "1"
+	if e.fn.Async || e.fn.Generator {
+		written = "2"
+	}
+	var numbers []int
+	for _, b := range e.prog.Assigned(e.fn.Func) {
+		if n := e.scopeNumber(b); !slices.Contains(numbers, n) {
+			numbers = append(numbers, n)
+			p.Raw(e.h(hScope) + ".written[" + strconv.Itoa(n) + "] = " + written + "; ")
+		}
+	}
+}
+
+// scopeNumber is that of the function or block that declares a variable.
+func (e *emitter) scopeNumber(b *program.Binding) int {
+	var key any = b.Scope
+	if b.Scope.OfFunc() {
+		key = b.Func()
+	}
+	n, ok := e.scopes[key]
+	if !ok {
+		n = len(e.scopes)
+		e.scopes[key] = n
+	}
+	return n
 }
 
 // MarkExpr implements printer.MarkHook.

@@ -110,6 +110,18 @@ func (e *emitter) access(p *printer.Printer, m member, o, k operand) {
 	} else {
 		p.Raw(o.temp)
 	}
+	e.property(p, m, k)
+}
+
+// place is access to what is written.
+func (e *emitter) place(p *printer.Printer, m member, o, k operand) {
+	p.Raw(e.h(hTouch) + "(")
+	e.again(p, o)
+	p.Raw(")")
+	e.property(p, m, k)
+}
+
+func (e *emitter) property(p *printer.Printer, m member, k operand) {
 	if m.key == nil {
 		p.Raw("." + m.name)
 		return
@@ -201,7 +213,7 @@ func (e *emitter) keyGuard(p *printer.Printer, k operand) {
 func (e *emitter) store(p *printer.Printer, x ast.Expression, m member, o, k operand, value func()) {
 	plain := func() {
 		mark(p, x)
-		e.access(p, m, o, k)
+		e.place(p, m, o, k)
 		p.Raw(" = ")
 		value()
 	}
@@ -336,7 +348,7 @@ func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool
 		}
 	}
 	if !ok || !m.special() {
-		return false
+		return false // see Target
 	}
 	if !e.fn.body {
 		p.Raw(e.h(e.setHelper()) + "(")
@@ -549,7 +561,7 @@ func (e *emitter) update(p *printer.Printer, x *ast.UnaryExpression, unused bool
 
 func (e *emitter) delete(p *printer.Printer, x *ast.UnaryExpression) bool {
 	m, ok := e.site(x.Operand)
-	if !ok || e.never(m.object) && !m.keyed && !e.tracked {
+	if !ok {
 		return false
 	}
 	strict := "0"

@@ -61,14 +61,15 @@ const (
 	hGuest     = "guest" // (names): the program begins; names are accessors
 	hAccessors = "accs"  // (names)
 	hAccessor  = "acc"   // (key): a computed accessor's name
-	hScope     = "sc"    // .on: does init run; .add(where, names, () => variables)
+	hScope     = "sc"    // .on: does init run; .add(number, where, names, () => variables); .written[number]
+	hTouch     = "touch" // (o): o, which is about to change
 )
 
 var helpers = func() []string {
 	list := []string{
 		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
 		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hSpread, hDone, hFunction,
-		hNotFunc, hMCall, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, hScope, "neg", "pos", "bnot",
+		hNotFunc, hMCall, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, hScope, hTouch, "neg", "pos", "bnot",
 	}
 	for op := token.Token(0); op < 256; op++ {
 		if o, ok := operators[op]; ok {

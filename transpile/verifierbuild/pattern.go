@@ -122,15 +122,29 @@ func (e *emitter) assignPattern(p *printer.Printer, x *ast.AssignExpression) boo
 	return true
 }
 
-// Target implements printer.TargetHook. Members come here from patterns and from
-// the heads of loops; Expr takes care of plain assignments to special ones.
+// Target implements printer.TargetHook. Members come here from patterns, from the
+// heads of loops, and from assignments that Expr does not take care of.
 func (e *emitter) Target(p *printer.Printer, x ast.Expression, declared bool) bool {
 	if e.Common.Target(p, x, declared) {
 		return true
 	}
 	m, ok := e.site(x)
-	if !ok || !m.special() {
+	if !ok {
 		return false
+	}
+	if !m.special() {
+		p.Raw(e.h(hTouch) + "(")
+		p.Sub(m.object)
+		p.Raw(")")
+		mark(p, x)
+		if m.key == nil {
+			p.Raw("." + m.name)
+			return true
+		}
+		p.Raw("[")
+		p.Sub(m.key)
+		p.Raw("]")
+		return true
 	}
 	place := hPlace
 	if e.fn.Strict {

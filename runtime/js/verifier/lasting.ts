@@ -154,6 +154,7 @@ function noteKept(): void {
     const made = (): PropertyKey[] => ownKeys(o).filter((k) => !setHas.call(before, k));
     const names = made();
     scopes.push({
+      number: -1,
       where: name,
       names: [...names.map(String), name].join(' '),
       variables: () => [...names.map((k) => getOwnPropertyDescriptor(o, k)?.value), made().length],

@@ -4,6 +4,7 @@
 // the engine's inline caches do the test for a multivalue, for nothing.
 import { T } from '../shared/tracked';
 import { diverge, divergeBy, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
+import { touch } from './mv-touch';
 import { hint, hooks } from './track-hooks';
 
 // Names that some object has an accessor for. Reading such a name runs guest
@@ -164,7 +165,7 @@ export function mvSet(mv: MV, k: PropertyKey, val: any): void {
       const x = v[i];
       if (x === null || x === undefined) nullish(mv, k);
       if (typeof x === 'object' && x[T] !== undefined) inLane(i, () => hooks.set(x, k, lane(val, i)));
-      else x[k] = lane(val, i);
+      else touch(x)[k] = lane(val, i);
     }
     hint.op = 0;
     return;
@@ -193,7 +194,7 @@ function merge(v: any[], k: PropertyKey, val: any): void {
   done.forEach((_, x) => {
     const old = x[k];
     for (let i = 0; i < v.length; i++) r[i] = lane(v[i] === x ? val : old, i);
-    x[k] = norm(r.slice());
+    touch(x)[k] = norm(r.slice());
   });
 }
 
@@ -210,7 +211,7 @@ export function mergeKeys(o: any, keys: any[], val: any): void {
     const old = o[k];
     const r = new native.Array(keys.length);
     for (let i = 0; i < keys.length; i++) r[i] = lane((typeof keys[i] === 'symbol' ? keys[i] : native.String(keys[i])) === k ? val : old, i);
-    o[k] = norm(r);
+    touch(o)[k] = norm(r);
   });
 }
 

@@ -11,7 +11,8 @@ const replaced = new native.Map<Function, Function>();
 const isReplacement = new native.WeakSet<Function>();
 
 export function nativeOf(f: any): any {
-  return replaced.get(f) ?? f;
+  for (let n = replaced.get(f); n !== undefined; n = replaced.get(f)) f = n;
+  return f;
 }
 
 // disguise makes g look like the native f.
@@ -42,6 +43,17 @@ export function patch(o: any, k: PropertyKey, make: (f: any) => Function): void 
   const d = native.getOwn(o, k);
   const f = d?.value;
   if (typeof f === 'function' && d!.configurable && !isReplacement.has(f)) replace(o, k, make(f));
+}
+
+// underlie puts what make makes of the native o[k] under all that may replace it later.
+export function underlie(o: any, k: PropertyKey, make: (f: any) => Function): void {
+  const d = native.getOwn(o, k);
+  if (typeof d?.value !== 'function') return;
+  const g = make(d.value);
+  native.define(g, 'name', { value: d.value.name, configurable: true });
+  native.define(g, 'length', { value: d.value.length, configurable: true });
+  replaced.set(g, d.value);
+  native.define(o, k, { ...d, value: g });
 }
 
 export function variant(o: any, k: PropertyKey, make: (f: any) => Function): void {

@@ -5,6 +5,7 @@ import { T } from '../shared/tracked';
 import { getKeys, isGuestProxy, laneKeys, mergeKeys, mvGet, mvSet, nativeFunctions, taint, unvariant } from './mv-dispatch';
 import { agree, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normBooleans, normPlain, normStrings, project, state, Tag } from './mv-core';
 import { perLane, throwTypeError } from './mv-errors';
+import { touch } from './mv-touch';
 import { hooks } from './track-hooks';
 
 // ---- conversion to a primitive, which may be a multivalue
@@ -357,6 +358,7 @@ export function del(o: any, k: any, strict: number): any {
 }
 
 function remove(o: any, k: any, strict: number): boolean {
+  touch(o);
   return strict ? strictly(o, k) : loosely(o, k);
 }
 const loosely: any = native.construct(native.Function, ['o', 'k', 'return delete o[k]']);
@@ -395,7 +397,7 @@ function set(o: any, k: any, x: any, plain: (o: any, k: any, x: any) => any): an
         if (!o.$own) divergeBy('keys of objects that differ by lane', lanesOf(k));
         taint(x);
         perLane((i) => {
-          plain(lanesOf(o)[i], lanesOf(k)[i], lane(x, i));
+          plain(touch(lanesOf(o)[i]), lanesOf(k)[i], lane(x, i));
         });
       } else if (o[T] !== undefined) hooks.set(o, k, x);
       else if ((typeof o !== 'object' && typeof o !== 'function') || isGuestProxy(o)) divergeBy('a write to keys that differ by lane', lanesOf(k));
@@ -404,7 +406,7 @@ function set(o: any, k: any, x: any, plain: (o: any, k: any, x: any) => any): an
     }
   }
   if (typeof o === 'object' && o !== null && o[T] !== undefined && !(o instanceof MV)) return hooks.set(o, k, x);
-  return plain(o, k, x);
+  return plain(touch(o), k, x);
 }
 
 // A write that fails is silent in sloppy code and throws in strict code.

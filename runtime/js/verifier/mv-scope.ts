@@ -2,7 +2,15 @@
 // they are, and their variables. lasting.ts says what for.
 export type Variables = () => unknown[];
 
+export const enum Written {
+  No = 0,
+  Now = 1,
+  Sticky = 2,
+}
+
 export interface Scope {
+  // Of the place in the program, which may be entered many times.
+  number: number;
   where: string;
   // Separated by spaces.
   names: string;
@@ -13,7 +21,10 @@ export const scopes: Scope[] = [];
 
 export const scope = {
   on: true,
-  add(where: string, names: string, variables: Variables): void {
-    scopes.push({ where, names, variables });
+  // written, by number: a function that assigns such variables was entered; sticky, and it
+  // goes on in later turns.
+  written: [] as Written[],
+  add(number: number, where: string, names: string, variables: Variables): void {
+    scopes.push({ number, where, names, variables });
   },
 };

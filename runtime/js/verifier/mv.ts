@@ -17,6 +17,8 @@ import { any, fr, tryPure } from './mv-pure';
 import { installStrings, sm } from './mv-strings';
 import { keep } from './mv-keep';
 import { scope } from './mv-scope';
+import { installMutators } from './mv-mutators';
+import { touch } from './mv-touch';
 
 export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, lanesOf, MV, native, norm, project, state } from './mv-core';
 export { caught, suspect, zipErrors } from './mv-errors';
@@ -34,6 +36,7 @@ function swap(name: string, f: Function): void {
   native.define(globalThis, name, { value: f, writable: true, enumerable: false, configurable: true });
 }
 
+installMutators();
 noteNatives();
 const stay = keep();
 installErrors(swap);
@@ -116,6 +119,7 @@ function placeStrict(o: any, k: any): any {
 
 const names: Record<string, any> = {
   sc: scope,
+  touch,
   is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, mc: mcall, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,

@@ -1,0 +1,26 @@
+// What init left behind and the program is about to change. Emitted code tells of each
+// object before it writes to a property of it, and of the natives those do that change
+// their receiver or first argument. lasting.ts says what for.
+import type { RawMap } from './raw';
+
+// Watched is an object that init left behind.
+export interface Watched {
+  touched: boolean;
+}
+
+export const watched = {
+  // objects are those of init, while groups run.
+  objects: null as RawMap<object, Watched> | null,
+  touched: [] as Watched[],
+};
+
+// touch notes that o is about to change, and yields it.
+export function touch<O>(o: O): O {
+  if (watched.objects === null) return o;
+  const w = watched.objects.get(o as any);
+  if (w !== undefined && !w.touched) {
+    w.touched = true;
+    watched.touched[watched.touched.length] = w;
+  }
+  return o;
+}
