@@ -22,7 +22,7 @@ var runtimeText = sync.OnceValues(func() (string, []string) {
 		return "", []string{err.Error()}
 	}
 	r := api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: "import * as mv from './mv'; globalThis.__mv = mv;", ResolveDir: dir, Loader: api.LoaderTS},
+		Stdin:  &api.StdinOptions{Contents: "import * as mv from './mv'; import { watched } from './mv-touch'; globalThis.__mv = mv; globalThis.__watched = watched;", ResolveDir: dir, Loader: api.LoaderTS},
 		Bundle: true, Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2022, Banner: map[string]string{"js": `"use strict";`}, LogLevel: api.LogLevelSilent,
 	})
 	var errs []string

@@ -338,6 +338,12 @@ func (e *emitter) assign(p *printer.Printer, x *ast.AssignExpression) bool {
 }
 
 func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool {
+	if throughSuper(x.Left) {
+		p.Raw("(" + e.h(hTouch) + "(this), ")
+		p.DefaultExpr(x, printer.PrecAssign)
+		p.Raw(")")
+		return true
+	}
 	m, ok := e.site(x.Left)
 	if ok && m.name == "done" && e.customIterators && !e.never(x.Right) {
 		if _, twice := x.Right.(*iteratorDone); !twice {
@@ -367,6 +373,19 @@ func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool
 	e.store(p, x.Left, m, o, k, func() { e.again(p, v) })
 	p.Raw(")")
 	return true
+}
+
+// throughSuper: what is written to is a property of this.
+func throughSuper(x ast.Expression) bool {
+	switch x := x.(type) {
+	case *ast.DotExpression:
+		_, ok := x.Left.(*ast.SuperExpression)
+		return ok
+	case *ast.BracketExpression:
+		_, ok := x.Left.(*ast.SuperExpression)
+		return ok
+	}
+	return false
 }
 
 // iteratorDone stands for what is written to a property named done: an iterator's

@@ -17,7 +17,7 @@ import { constructorOf } from './mv-constructors';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { isArray, RawWeakMap, then } from './raw';
-import { begins, known, look, remember } from './lasting';
+import { begins, known, look, newGroup, remember } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, missing, next as nextTurn, over } from './together';
 import { group, nextIs, nodeAt, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
@@ -44,6 +44,8 @@ let responded = -1;
 // The last activation that had run when the response left.
 let sent = -1;
 let answered = 0;
+// alone: nothing that the group could share with others has changed.
+let alone = true;
 let program: Function | null = null;
 
 // ---- activations
@@ -98,13 +100,15 @@ function start(text: string): void {
   job = JSON.parse(text);
   if (job.look === true) {
     group.problems = [];
-    look();
+    look(true);
     return;
   }
   if (job.together === true && group.together) return proceed();
   resetEnds();
   responded = sent = -1;
   answered = 0;
+  alone = true;
+  newGroup();
   parents = [];
   reset();
   beginContest();
@@ -512,6 +516,8 @@ export function install(): void {
   g.__start = start;
   g.__step = () => {
     if (diverged() !== null || fate.failure !== null || job.look === true) return 0;
+    // Whoever's turn is next may be another request's.
+    if (!group.together && !group.init && alone && drained()) alone = look(false);
     let more = true;
     guarded(() => {
       more = group.together ? stepTogether() : (drained() && unhandledRejections()) || step();

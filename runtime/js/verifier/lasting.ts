@@ -4,10 +4,13 @@
 // from them) must be as it was. If it is not, requests share state that nobody found,
 // groups prove nothing, and all requests have to be re-executed together.
 //
-// It sees what stays changed. A change that is undone before the last group ends is
-// not seen: see PROOF.md.
+// What is undone before the groups end counts as well, if another request's turn could come
+// while it lasted. So whenever the event loop comes to its next turn, what was touched since
+// (mv-touch.ts) is compared; and all is, closely, now and then and at the end, because code
+// that packages make at run time does not tell what it touches.
 import { benignField, benignVariable } from './lasting-known';
-import { type Scope, scope, scopes } from './mv-scope';
+import { type Scope, scope, scopes, Written } from './mv-scope';
+import { type Watched, watched } from './mv-touch';
 import { isArray, natives, RawMap, RawWeakMap } from './raw';
 import { group, sharing } from './state';
 import { recOf, setNoteWeakKey } from './track';
@@ -21,18 +24,30 @@ const { isPrototypeOf } = natives.Object.prototype;
 const typedTag = getOwnPropertyDescriptor(getPrototypeOf(natives.Uint8Array.prototype)!, Symbol.toStringTag)!.get!;
 
 // Seen is an object as init left it: what its parts were called, and what they were.
-interface Seen {
+interface Seen extends Watched {
   o: object;
   // Where it was found: the scope or the object, and the part's name.
   from: Seen | string;
   as: PropertyKey;
   // Names and parts in turn.
   parts: unknown[];
+  // What weak maps hold of it.
+  held: [WeakMap<object, unknown>, unknown][] | null;
 }
 
 const none: unknown[] = [];
 const seen = new RawMap<object, Seen>();
-const variables: { scope: Scope; values: unknown[] }[] = [];
+// Entered is a scope that init entered, as it left it.
+interface Entered {
+  scope: Scope;
+  values: unknown[];
+}
+
+const variables: Entered[] = [];
+// The same by number.
+const byNumber = new RawMap<number, Entered[]>();
+// What changes without telling: how far a regular expression has come in a text.
+const restless: Seen[] = [];
 // The platform's own objects change as they like.
 const platform = new RawWeakMap<object, true>();
 
@@ -148,13 +163,16 @@ export function begins(): void {
   known(globalThis, 'global');
 }
 
+// kept is the number of all of these.
+const kept = -2;
+
 // noteKept makes scopes of what the program put into objects of the platform's.
 function noteKept(): void {
   for (const { o, name, before } of keepers) {
     const made = (): PropertyKey[] => ownKeys(o).filter((k) => !setHas.call(before, k));
     const names = made();
     scopes.push({
-      number: -1,
+      number: kept,
       where: name,
       names: [...names.map(String), name].join(' '),
       variables: () => [...names.map((k) => getOwnPropertyDescriptor(o, k)?.value), made().length],
@@ -172,7 +190,7 @@ export function remember(): void {
   const queue: object[] = [];
   const find = (v: unknown, from: Seen | string, as: PropertyKey) => {
     if (!isObject(v) || seen.has(v) || platform.has(v)) return;
-    seen.set(v, { o: v, from, as, parts: none });
+    seen.set(v, { o: v, from, as, parts: none, held: null, touched: false });
     queue.push(v);
   };
   noteKept();
@@ -183,7 +201,11 @@ export function remember(): void {
     } catch {
       continue; // init left it before it had all its variables
     }
-    variables.push({ scope: x, values });
+    const entered = { scope: x, values };
+    variables.push(entered);
+    const others = byNumber.get(x.number);
+    if (others !== undefined) others.push(entered);
+    else byNumber.set(x.number, [entered]);
     let names: string[] | null = null;
     for (let i = 0; i < values.length; i++) if (isObject(values[i])) find(values[i], x.where, (names ??= namesOf(x))[i]);
   }
@@ -193,6 +215,7 @@ export function remember(): void {
     const o = queue[i];
     const s = seen.get(o)!;
     if (isWeakMap(o)) maps.push({ map: o, searched: 0 });
+    if (o instanceof natives.RegExp && (o.global || o.sticky)) restless.push(s);
     keepsPlace(o);
     let all = (s.parts = parted(o));
     if (recOf(o) !== undefined) {
@@ -204,6 +227,7 @@ export function remember(): void {
     if (i === queue.length - 1) privates(queue, maps, find);
   }
   remembered = true;
+  if (!group.together) watched.objects = seen;
 }
 
 let remembered = false;
@@ -242,8 +266,6 @@ function keepsPlace(o: any): void {
   }
 }
 
-const instances: [WeakMap<object, unknown>, object, unknown][] = [];
-
 // A WeakMap cannot be asked what it holds, only whether it holds something. searched is
 // how many of the objects it has been asked about.
 interface Weak {
@@ -276,8 +298,9 @@ function privates(objects: object[], maps: Weak[], find: (v: unknown, from: Seen
       if (!all && plain(o)) continue;
       if (!weakHas.call(m.map, o)) continue;
       const v = weakGet.call(m.map, o);
-      instances.push([m.map, o, v]);
-      find(v, seen.get(o)!, 'a private field');
+      const s = seen.get(o)!;
+      (s.held ??= []).push([m.map, v]);
+      find(v, s, 'a private field');
     }
   }
 }
@@ -290,25 +313,53 @@ function plain(o: object): boolean {
 // changed names something that is not as init left it.
 function changed(): string | null {
   if (noted !== null) return noted;
-  for (const { scope: x, values } of variables) {
-    const now = x.variables();
-    for (let i = 0; i < values.length; i++) {
-      const name = is(values[i], now[i]) ? '' : namesOf(x)[i];
-      // Variables without a place in the sources are the bundler's: those of a module that
-      // is loaded when it is first asked for have no value until then.
-      if (name === '' || (values[i] === undefined && x.where.startsWith('bundle:')) || benignVariable(x.where, name, values[i], now[i])) continue;
-      return `the variable ${name} (${x.where})`;
-    }
-  }
-  for (const [m, o, v] of instances) if (!is(weakGet.call(m, o), v)) return `a private field of ${path(seen.get(o)!)}`;
   let found: string | null = null;
-  seen.forEach((s, o) => {
-    if (found !== null) return;
-    const tracked = recOf(o) !== undefined;
-    const at = !tracked && unchanged(o, s.parts) ? null : difference(s.parts, tracked ? beside(o) : parted(o));
-    if (at !== null && !benignField(o, at) && !inBenign(s)) found = `${path(s)}, of which ${at} changed`;
-  });
+  for (let i = 0; i < variables.length && found === null; i++) found = changedVariable(variables[i]);
+  seen.forEach((s) => (found ??= changedPart(s)));
   return found;
+}
+
+// glance does the same for what was touched since it was last asked.
+function glance(): string | null {
+  if (noted !== null) return noted;
+  let found: string | null = null;
+  for (let i = 0; i < watched.touched.length; i++) {
+    const s = watched.touched[i] as Seen;
+    s.touched = false;
+    found ??= changedPart(s);
+  }
+  watched.touched.length = 0;
+  for (let i = 0; i < restless.length; i++) found ??= changedPart(restless[i]);
+  for (const x of byNumber.get(kept) ?? []) found ??= changedVariable(x);
+  const { written } = scope;
+  for (let n = 0; n < written.length; n++) {
+    if (written[n] === undefined || written[n] === Written.No) continue;
+    if (written[n] === Written.Now) written[n] = Written.No;
+    for (const x of byNumber.get(n) ?? []) found ??= changedVariable(x);
+  }
+  return found;
+}
+
+function changedVariable({ scope: x, values }: Entered): string | null {
+  const now = x.variables();
+  for (let i = 0; i < values.length; i++) {
+    if (is(values[i], now[i])) continue;
+    const name = namesOf(x)[i];
+    // Variables without a place in the sources are the bundler's: those of a module that
+    // is loaded when it is first asked for have no value until then.
+    if ((values[i] === undefined && x.where.startsWith('bundle:')) || benignVariable(x.where, name, values[i], now[i])) continue;
+    return `the variable ${name} (${x.where})`;
+  }
+  return null;
+}
+
+function changedPart(s: Seen): string | null {
+  const { o, held } = s;
+  if (held !== null) for (const [m, v] of held) if (!is(weakGet.call(m, o), v)) return `a private field of ${path(s)}`;
+  const tracked = recOf(o) !== undefined;
+  if (!tracked && unchanged(o, s.parts)) return null;
+  const at = difference(o, s.parts, tracked ? beside(o) : parted(o));
+  return at === null || inBenign(s) ? null : `${path(s)}, of which ${at} changed`;
 }
 
 // inBenign tells whether an object is part of what may change.
@@ -346,8 +397,15 @@ function asBefore(o: any, parts: unknown[]): boolean {
   return true;
 }
 
-// difference names a part that changed, came or went.
-function difference(before: unknown[], now: unknown[]): string | null {
+// difference names a part of o that changed, came or went, and may not.
+function difference(o: object, before: unknown[], now: unknown[]): string | null {
+  const at = firstDifference(before, now);
+  if (at === null || !benignField(o, at)) return at;
+  const rest = (parts: unknown[]): unknown[] => parts.filter((_, i) => !benignField(o, String(parts[i - (i % 2)])));
+  return firstDifference(rest(before), rest(now));
+}
+
+function firstDifference(before: unknown[], now: unknown[]): string | null {
   let more = false;
   for (let i = 0; i < before.length || i < now.length; i += 2) {
     const [name, was] = [before[i], before[i + 1]];
@@ -376,9 +434,16 @@ function path(s: Seen): string {
   return `${p} (${s.from})`;
 }
 
-// look reports what changed since init.
-export function look(): void {
-  const what = changed();
-  if (what === null) return;
+// newGroup: what the last one was about to do in later turns, it never will.
+export function newGroup(): void {
+  const { written } = scope;
+  for (let n = 0; n < written.length; n++) if (written[n] === Written.Sticky) written[n] = Written.Now;
+}
+
+// look reports what changed since init, closely or of what was touched, and tells whether nothing did.
+export function look(closely: boolean): boolean {
+  const what = closely ? changed() : glance();
+  if (what === null) return true;
   group.problems.push({ lane: 0, rule: 'R-shared', msg: `requests share state that was not found to be shared: ${what}` });
+  return false;
 }

@@ -48,6 +48,7 @@ export function installMutators(): void {
       return native.apply(f, t, args);
     }),
   );
-  some(Object.prototype, touching, '__defineGetter__ __defineSetter__');
+  some(Object.prototype, touching, '__defineGetter__ __defineSetter__ __proto__');
+  some(Error, touchingFirst, 'captureStackTrace');
   if (g.Atomics !== undefined) some(g.Atomics, touchingFirst, 'add and compareExchange exchange or store sub xor');
 }

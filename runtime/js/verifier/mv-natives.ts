@@ -45,15 +45,17 @@ export function patch(o: any, k: PropertyKey, make: (f: any) => Function): void 
   if (typeof f === 'function' && d!.configurable && !isReplacement.has(f)) replace(o, k, make(f));
 }
 
-// underlie puts what make makes of the native o[k] under all that may replace it later.
+// underlie puts what make makes of the native o[k], or of what sets it, under all that may
+// replace it later.
 export function underlie(o: any, k: PropertyKey, make: (f: any) => Function): void {
   const d = native.getOwn(o, k);
-  if (typeof d?.value !== 'function') return;
-  const g = make(d.value);
-  native.define(g, 'name', { value: d.value.name, configurable: true });
-  native.define(g, 'length', { value: d.value.length, configurable: true });
-  replaced.set(g, d.value);
-  native.define(o, k, { ...d, value: g });
+  const f = d?.set ?? d?.value;
+  if (typeof f !== 'function') return;
+  const g = make(f);
+  native.define(g, 'name', { value: f.name, configurable: true });
+  native.define(g, 'length', { value: f.length, configurable: true });
+  replaced.set(g, f);
+  native.define(o, k, f === d!.set ? { ...d, set: g as any } : { ...d, value: g });
 }
 
 export function variant(o: any, k: PropertyKey, make: (f: any) => Function): void {
