@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -134,10 +135,47 @@ func TestTurnAttacks(t *testing.T) {
 	)
 }
 
+var hidden = &app{name: "hidden", dir: "gallery", entry: "hidden.js"}
+
+// TestHiddenStateUndone: what a request changed is as it was when groups have run, but another request met it meanwhile.
+func TestHiddenStateUndone(t *testing.T) {
+	t.Parallel()
+	t.Run("by another request", func(t *testing.T) {
+		r := hidden.record(t, 1, []request{get("/raise/weak"), get("/level/weak"), get("/lower/weak"), get("/nowhere")})
+		mustAccept(t, r.Evidence)
+		// Groups run in some order of their tags, and one of these has it all undone whenever somebody looks.
+		for _, tags := range [][]uint32{{1, 2, 3, 4}, {3, 1, 4, 2}, {3, 4, 2, 1}, {4, 1, 3, 2}} {
+			mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+				for i, r := range life(t, e).All(record.Tag) {
+					r.Tag = tags[i]
+				}
+				e.Answer(2, "level 0")
+			}), "R-response")
+		}
+	})
+	for _, where := range []string{"weak", "object", "list", "map", "variable", "regexp", "global"} {
+		t.Run("by itself in "+where, func(t *testing.T) {
+			// Each waits for the other.
+			meanwhile := &story{app: hidden, drive: func(ctx context.Context, addr string) error {
+				_, err := drive(ctx, addr, 2, []request{get("/busy/" + where), get("/look/" + where)})
+				return err
+			}}
+			honest := meanwhile.honest(t)
+			mustAccept(t, honest)
+			mustReject(t, forged(t, honest, func(e *forge.Evidence) {
+				for i := range e.Trace.Exchanges {
+					if x := &e.Trace.Exchanges[i]; x.Request.Target == "/look/"+where {
+						e.Answer(x.RID, "level 0")
+					}
+				}
+			}), "R-response")
+		})
+	}
+}
+
 // TestHiddenState: state that nobody found makes groups worthless, which is noticed: an honest run is accepted all the
 // same, and one that forgot is rejected, although a group would have answered so.
 func TestHiddenState(t *testing.T) {
-	hidden := &app{name: "hidden", dir: "gallery", entry: "hidden.js"}
 	for _, where := range []string{"object", "function", "prototype", "global", "private", "date", "regexp", "bytes", "weak",
 		"newly", "generator", "keys", "process", "inherited", "beside", "sealed", "view"} {
 		t.Run(where, func(t *testing.T) {

@@ -17,7 +17,7 @@ class Private {
 
 function later(make) {
   const it = make();
-  return { next: () => it.next() };
+  return { next: () => it.next(), put: (n) => it.put(n), get: () => it.get() };
 }
 
 const counters = {
@@ -77,7 +77,69 @@ const counters = {
   }),
 };
 
+// Levels that are the same again once whoever raised them is done.
+const levels = {
+  weak: later(() => {
+    const m = new WeakMap();
+    const k = { key };
+    m.set(k, 0);
+    return { k, put: (n) => void m.set(k, n), get: () => m.get(k) };
+  }),
+  object: later(() => {
+    const o = { n: 0 };
+    return { put: (n) => void Reflect.set(o, key, n), get: () => Reflect.get(o, key) };
+  }),
+  list: later(() => {
+    const l = [];
+    return { put: (n) => void (n > 0 ? l.push(n) : l.pop()), get: () => l.length };
+  }),
+  map: later(() => {
+    const m = new Map();
+    return { put: (n) => void (n > 0 ? m.set(key, n) : m.clear()), get: () => m.size };
+  }),
+  variable: later(() => {
+    let v = 0;
+    return { put: (n) => void (v = n), get: () => v };
+  }),
+  regexp: later(() => {
+    const r = /./g;
+    return { put: (n) => void (n > 0 ? r.exec('a') : r.exec('')), get: () => r.lastIndex };
+  }),
+  global: {
+    put: (n) => void Reflect.set(globalThis, 'level', n),
+    get: () => Reflect.get(globalThis, 'level') || 0,
+  },
+};
+//karousos:loggable
+let phase = 'idle';
+
+const until = (ready, then) => {
+  const t = setInterval(() => {
+    if (!ready()) return;
+    clearInterval(t);
+    then();
+  }, 1);
+};
+
 const app = express();
+app.get('/raise/:where', (req, res) => (levels[req.params.where].put(1), res.end('raised')));
+app.get('/level/:where', (req, res) => res.end(`level ${levels[req.params.where].get()}`));
+app.get('/lower/:where', (req, res) => (levels[req.params.where].put(0), res.end('lowered')));
+app.get('/busy/:where', (req, res) => {
+  const level = levels[req.params.where];
+  level.put(1);
+  phase = 'busy';
+  until(() => phase === 'seen', () => {
+    level.put(0);
+    res.end('done');
+  });
+});
+app.get('/look/:where', (req, res) => {
+  until(() => phase === 'busy', () => {
+    phase = 'seen';
+    res.end(`level ${levels[req.params.where].get()}`);
+  });
+});
 app.get('/:where', (req, res) => res.send(`the ${counters[req.params.where].next()}. time`));
 
 const port = process.env.PORT || 3000;
