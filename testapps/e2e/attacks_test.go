@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -156,11 +157,30 @@ func (s *story) attack(t *testing.T, attacks ...attack) {
 	for _, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
-			v := forged(t, honest, func(e *forge.Evidence) { a.change(t, e) })
+			lie := lieOf(t, honest, func(e *forge.Evidence) { a.change(t, e) })
+			v := verify(t, lie)
 			mustReject(t, v, a.rules)
 			t.Log(v.Text())
+			// A forger may also say that groups do not do, so that nobody looks at the logs. That must not help.
+			if !sameTrace(t, honest, lie) {
+				mustNotAccept(t, verify(t, lie, "--workers", "1", "--together"))
+			}
 		})
 	}
+}
+
+// sameTrace tells whether the clients were told the same.
+func sameTrace(t *testing.T, a, b scenario.Evidence) bool {
+	t.Helper()
+	var texts [2][]byte
+	for i, e := range []scenario.Evidence{a, b} {
+		x, err := trace.Load(e.Trace, trace.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = fmt.Appendf(nil, "%v %v", x.Exchanges, x.Events)
+	}
+	return bytes.Equal(texts[0], texts[1])
 }
 
 func header(x *trace.Exchange, name string) *trace.Header {

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"karousosc/testapps/forge"
@@ -70,16 +72,16 @@ var draws = oneByOne(values, get("/draw"), get("/time"), get("/draw"))
 func TestDrawAttacks(t *testing.T) {
 	var attacks []attack
 	for name, forged := range map[string][]record.Value{
-		"perf":   {record.Text("1"), record.Number(-1), record.Value{Kind: record.Undefined}},
-		"uptime": {record.Text("1"), record.Number(-1), record.Boolean(true)},
-		"hrtime": {record.Text("1"), record.Text("1 2000000000"), record.Text("-1 5"), record.Number(5)},
-		"hrbig":  {record.Number(5), record.Text("5"), record.Value{Kind: record.Null}},
-		"number": {record.Text("7"), record.Value{Kind: record.Undefined}},
+		"perf":   {record.Text("1"), record.Number(-1), record.Number(math.Inf(1)), record.Value{Kind: record.Undefined}},
+		"uptime": {record.Text("1"), record.Number(-1), record.Number(math.NaN()), record.Boolean(true)},
+		"hrtime": {record.Text("1"), record.Text("1 2000000000"), record.Text("-1 5"), record.Text(strings.Repeat("9", 400) + " 5"), record.Number(5)},
+		"hrbig":  {record.Number(5), record.Value{Kind: record.BigInt, Str: "-5"}, record.Text("5"), record.Value{Kind: record.Null}},
+		"number": {record.Text("7"), record.Number(-7), record.Number(math.Inf(1)), record.Value{Kind: record.Undefined}},
 		"json":   {record.Number(7), record.Text("{"), record.Text("")},
 		"bytes":  {record.Text("AAAA"), record.Text("AAAAAAA="), record.Number(0)},
 		"int":    {record.Number(5), record.Number(-1), record.Number(1.5)},
 		"uuid":   {record.Text("x"), record.Text("3BFA1A3A-5C43-4C3C-9C3C-1B2C3D4E5F60")},
-		"now":    {record.Number(1.5), record.Text("1"), record.Number(-1e300)},
+		"now":    {record.Number(1.5), record.Number(-1), record.Number(8.7e15), record.Text("1"), record.Number(-1e300)},
 		"zlib":   {record.Number(1), record.Text("AAAA"), record.Text("")},
 	} {
 		for _, v := range forged {
@@ -108,6 +110,15 @@ func TestDrawAttacks(t *testing.T) {
 		}})
 	}
 	draws.attack(t, attacks...)
+
+	attacks = nil
+	for _, v := range []string{"no", "5", `{"code":"ESRCH"}`, `{"message":"kill ESRCH","code":"ESRCH","errno":-3,"syscall":"kill","extra":1}`, `{"__proto__":{"extra":1}}`} {
+		attacks = append(attacks, attack{"process.kill gives " + v, "R-nondet", func(t *testing.T, e *forge.Evidence) {
+			drawn(t, life(t, e), "json").Value = record.Text(v)
+			e.Answer(1, "no: undefined undefined")
+		}})
+	}
+	oneByOne(values, get("/alive")).attack(t, attacks...)
 }
 
 // What comes from outside has the shape of what such a call gives.

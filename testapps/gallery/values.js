@@ -116,6 +116,16 @@ app.get('/draw', (req, res) => {
   res.send(`${drawn}`);
 });
 
+// Whether a process is there.
+app.get('/alive', (req, res) => {
+  try {
+    process.kill(process.pid, 0);
+    res.send('yes');
+  } catch (e) {
+    res.send(`no: ${e.code} ${e.extra}`);
+  }
+});
+
 // Time does not go back.
 app.get('/time', (req, res) => {
   const a = [performance.now(), process.uptime(), process.hrtime.bigint(), process.hrtime()];

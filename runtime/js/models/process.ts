@@ -3,7 +3,7 @@
 import EventEmitter from './events';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
-import { cpu, memory } from './internal/results';
+import { cpu, killed, memory } from './internal/results';
 import { cwd } from './internal/process';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
@@ -65,7 +65,7 @@ Object.assign(process, {
   abort: () => unsupported('process.abort'),
   // Whom a signal reaches, it reaches from outside.
   kill() {
-    const failed = JSON.parse(nondeterministic('json'));
+    const failed = JSON.parse(nondeterministic('json', killed));
     if (failed === null) return true;
     const { message, ...fields } = failed;
     throw Object.assign(new Error(`${message}`), fields);

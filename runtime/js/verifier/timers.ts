@@ -65,7 +65,10 @@ class Timeout extends Refable {
     t.#cleared = true;
     const c = current;
     if (c !== null && t.#fired !== null) before(t.#fired, c);
-    if (c !== null && (foretold('late', true) || (!group.together && t.#due()))) {
+    if (group.together) {
+      // It is known what has fired; the record need not be believed.
+      if (c !== null && t.#fired !== null) foretold('late', true);
+    } else if (c !== null && (foretold('late', true) || t.#due())) {
       t.#late.push(c);
       return;
     }
@@ -73,6 +76,7 @@ class Timeout extends Refable {
     t.#task = null;
   }
   refresh(): this {
+    if (this.#cleared) return this; // it never fires again
     if (this.#task !== null) loop.clear(this.#task);
     this.#task = this.#start();
     return this;
