@@ -4,6 +4,7 @@ import { type Activation, precedes } from '../shared/activation';
 import { competition } from '../shared/promises';
 import { divergeBy } from './mv';
 import { group, problem, takeResult } from './state';
+import { follows } from './together';
 
 type Edge = (from: Activation, to: Activation) => void;
 
@@ -47,7 +48,7 @@ export function before(a: Activation, b: Activation): void {
 export function install(noteEdge: Edge): void {
   edge = noteEdge;
   competition.won = (open) => {
-    if (group.together) return inFact(open);
+    if (follows()) return inFact(open);
     const wins = foretold('won', true);
     if (wins && !open) problem(0, 'R-nondet', 'a competition has two winners');
     return wins && open;
@@ -55,15 +56,15 @@ export function install(noteEdge: Edge): void {
   competition.undecided = () => {
     pending = true;
   };
-  competition.loses = (a) => !group.together && foretold('lost', a.settles);
+  competition.loses = (a) => !follows() && foretold('lost', a.settles);
   competition.beaten = (a, settles, winner) => {
     if (settles >= 0) foretold('lost', settles);
     before(winner, a);
   };
 }
 
-// inFact: in joint re-execution the turns run in the server's own order, so who comes first
-// wins, and the record has to say the same.
+// inFact: where turns run in the server's own order, who comes first wins, and the record
+// has to say the same.
 function inFact(open: boolean): boolean {
   if (foretold('won', true) && !open) problem(0, 'R-nondet', 'a competition has two winners');
   return open;

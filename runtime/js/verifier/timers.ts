@@ -65,7 +65,7 @@ class Timeout extends Refable {
     t.#cleared = true;
     const c = current;
     if (c !== null && t.#fired !== null) before(t.#fired, c);
-    if (group.together) {
+    if (follows()) {
       // It is known what has fired; the record need not be believed.
       if (c !== null && t.#fired !== null) foretold('late', true);
     } else if (c !== null && (foretold('late', true) || t.#due())) {
