@@ -142,3 +142,22 @@ func drawn(t *testing.T, l *forge.Life, name string) *forge.Record {
 	t.Fatalf("no recorded result %s", name)
 	return nil
 }
+
+// TestPrinting: what the program makes text of looks as it does where nothing watches it.
+func TestPrinting(t *testing.T) {
+	printer := &app{name: "printer", dir: "gallery", entry: "printer.js"}
+	var one, all []request
+	for _, k := range strings.Fields("n list map set shelf date re nested symbol bare bytes later made class circle") {
+		one = append(one, get("/"+k))
+	}
+	for range 6 {
+		all = append(all, one...)
+	}
+	printer.answersLikePlain(t, printer.entry, one)
+	for _, connections := range []int{1, 30} {
+		t.Run(fmt.Sprintf("connections=%d", connections), func(t *testing.T) { printer.honest(t, connections, all) })
+	}
+	if r := printer.record(t, 1, one); strings.Contains(r.ServerOutput, "Getter") || !strings.Contains(r.ServerOutput, "AsyncFunction: later") || !strings.Contains(r.ServerOutput, "Shelf { n:") {
+		t.Errorf("the server prints\n%s", r.ServerOutput)
+	}
+}

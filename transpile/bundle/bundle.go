@@ -358,8 +358,14 @@ var mends = map[string]string{
 	"var fn = map[path];\n": "var fn = map[path] || map[path + \".js\"] || map[path + \".json\"] || map[path + \"/index.js\"];\n",
 }
 
+// namespaces is how the bundler makes what stands for a module's namespace, an object
+// like any other.
+var namespaces = regexp.MustCompile(`(?m)^  for \(var name in all\)\n    (__defProp\d*)\(target, name, \{ get: all\[name\], enumerable: true \}\);$`)
+
 // Mend mends esbuild's run time in what it made.
 func Mend(text string) string {
+	text = namespaces.ReplaceAllString(text, "  for (var name of Object.keys(all).sort())\n    $1(target, name, { get: all[name], enumerable: true });"+
+		" if (typeof Symbol === \"function\") $1(Object.setPrototypeOf(target, null), Symbol.toStringTag, { value: \"Module\" });")
 	for find, put := range mends {
 		text = strings.Replace(text, find, put, 1)
 	}

@@ -38,6 +38,10 @@ func TestTopLevelAwait(t *testing.T) {
 		"main.ts": "import { v } from './v.mts';\nconst m: Map<string, number> = await v;\nenum E { A = 1 }\nconsole.log(m.size, E.A);",
 		"v.mts":   "export const v: Promise<Map<string, number>> = Promise.resolve(await new Map([['a', 1]]));"},
 		"1 1")
+	runs(t, "a namespace", files{"package.json": esm,
+		"main.js": "import * as ns from './ns.js'; const late = await import('./ns.js'); console.log(Object.keys(ns).join(), Object.prototype.toString.call(ns), Object.getPrototypeOf(ns), ns.c, late === ns, ns[Symbol.toStringTag]);",
+		"ns.js":   "export let c = 1, a = 2; export default 3; c = 4;"},
+		"a,c,default [object Module] null 4 true Module")
 	runs(t, "a require of its own", files{"package.json": esm, "main.js": "const __require = (x) => x + 1; console.log(__require(await 1));"}, "2")
 }
 

@@ -1,7 +1,7 @@
 // url: WHATWG's URL and URLSearchParams, and Node's older functions by package url.
 import { coded, invalidType } from './internal/errors';
 import { host } from './internal/host';
-import { custom, inspect } from './internal/inspect';
+import { custom, inspect } from '../shared/inspect';
 
 const { parse, part, change, pairs, encode, domainToASCII, domainToUnicode } = host.url;
 

@@ -3,7 +3,7 @@ import { Buffer } from './buffer';
 import { TextDecoder, TextEncoder } from './encoding';
 import { coded, invalidType, unsupported } from './internal/errors';
 import { host, loop } from './internal/host';
-import { custom, formatWithOptions, inspect } from './internal/inspect';
+import { custom, formatWithOptions, inspect, use } from '../shared/inspect';
 import { types } from './internal/types';
 
 const promisified = Symbol.for('nodejs.util.promisify.custom');
@@ -58,6 +58,8 @@ function debuglog(_set: any, callback?: any): any {
   callback?.(log);
   return log;
 }
+
+use(types);
 
 const util: any = {
   promisify,

@@ -248,9 +248,22 @@ function ordered(l: Loc, c: Activation): boolean {
   return w === null || w === c || (!c.run.forked && precedes(w, c));
 }
 
+let looking = false;
+
+// unseen runs f, whose reads nobody can tell.
+export function unseen<V>(f: () => V): V {
+  const before = looking;
+  looking = true;
+  try {
+    return f();
+  } finally {
+    looking = before;
+  }
+}
+
 // live tells whether accesses have to be tracked now.
 export function live(): boolean {
-  if (initOpen || together) return false;
+  if (initOpen || together || looking) return false;
   const c = current;
   if (c !== null && !c.run.isInit) return true;
   unattributed(c);

@@ -22,7 +22,7 @@ import { netModule, tlsModule } from './socket';
 import { box, def, defs, loggable } from './track';
 import { installNatives, sites } from './track-natives';
 import { weak } from './track-weak';
-import { record } from './outside';
+import { quiet, record } from './outside';
 import { install as installProxies } from './proxies';
 import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
@@ -32,6 +32,7 @@ import { Server as NetServer, Socket } from 'net';
 import { Readable, Writable } from 'stream';
 import { resolve } from 'path';
 import { types } from 'util';
+import { install as installShow, utilModule } from './show';
 import { appFolder, enterAppFolder } from './files';
 import { installFunction } from './generated';
 
@@ -60,6 +61,7 @@ export function start(s: Start): void {
   installFunction();
   const { isAsyncFunction } = types;
   types.isAsyncFunction = (f): f is any => isAsyncFunction(f) || tagOf(f) !== undefined;
+  installShow(types);
   installTimers();
   nondeterminism.install();
   installFetch();
@@ -103,7 +105,10 @@ const timers = new WeakMap<object, Timer>();
 function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueMicrotask', wrap: (f: Function, ms: any) => [Function, Timer | null]): void {
   const f = globalThis[k] as Function;
   const wrapped = function (g: any) {
-    if (current === null || typeof g !== 'function') return Reflect.apply(f, globalThis, arguments);
+    if (current === null || typeof g !== 'function') {
+      if (current === null && !quiet && log.guestPosition() !== '') log.unauditable('a timer is set by a callback whose origin the runtime does not know');
+      return Reflect.apply(f, globalThis, arguments);
+    }
     const [h, state] = wrap(g, arguments[1]);
     arguments[0] = h;
     const handle = Reflect.apply(f, globalThis, arguments);
@@ -244,6 +249,9 @@ function guestRequire(name: string): any {
       break;
     case 'os':
       m = nondeterminism.osModule(real);
+      break;
+    case 'util':
+      m = utilModule(real);
       break;
     case 'zlib':
       m = zlibModule(real);

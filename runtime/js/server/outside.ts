@@ -74,13 +74,19 @@ export const { then } = Promise.prototype;
 // draws or asks the clock for is not the program's.
 export function quietly<V>(f: () => V): V {
   const c = current;
+  const outer = quiet;
+  quiet = true;
   setCurrent(null);
   try {
     return f();
   } finally {
     setCurrent(c);
+    quiet = outer;
   }
 }
+
+// quiet: what runs is Node's own code.
+export let quiet = false;
 
 // Most bytes of results that one request may bring in.
 const mostBytes = 64 << 20;

@@ -1,5 +1,13 @@
-// util.inspect and util.format as Node 20 prints, without colours.
-import { types } from './types';
+// util.inspect and util.format as Node 20 prints, without colours. Both builds have
+// this very code: what it reads of shared state, and in which form, must be the same.
+import { tagOf } from './asyncness';
+
+let types: any;
+
+// use gives it the build's util.types.
+export function use(of: any): void {
+  types = of;
+}
 
 export const custom = Symbol.for('nodejs.util.inspect.custom');
 
@@ -156,7 +164,12 @@ function functionBase(f: Function, name: string | null, tag: string): string {
     return s + ']';
   }
   let type = 'Function';
-  if (types.isGeneratorFunction(f)) type = 'GeneratorFunction';
+  const kind = tagOf(f);
+  if (kind !== undefined) {
+    // What it was before it was lowered.
+    type = name = kind;
+    tag = '';
+  } else if (types.isGeneratorFunction(f)) type = 'GeneratorFunction';
   let s = `[${type}`;
   if (name === null) s += ' (null prototype)';
   s += f.name === '' ? ' (anonymous)' : `: ${f.name}`;
@@ -238,6 +251,9 @@ function object(c: Context, v: any, depth: number, inBuffer: boolean): string {
     if (typeof v === 'function') {
       base = functionBase(v, name, tag);
       if (keys.length === 0) return base;
+    } else if (namespace(v)) {
+      braces[0] = '[Module: null prototype] {';
+      if (keys.length === 0) return braces[0] + '}';
     } else if (name === 'Object') {
       if (types.isArgumentsObject(v)) braces[0] = '[Arguments] {';
       else if (tag !== '') braces[0] = `${prefix(name, tag, 'Object')}{`;
@@ -348,8 +364,15 @@ function elements(c: Context, v: any[], depth: number): string[] {
   return out;
 }
 
+// namespace tells whether an object stands for the namespace of a module (see the
+// bundler's helpers).
+function namespace(v: any): boolean {
+  return typeof v === 'object' && Object.getPrototypeOf(v) === null && Object.getOwnPropertyDescriptor(v, Symbol.toStringTag)?.value === 'Module';
+}
+
 function property(c: Context, v: any, depth: number, key: PropertyKey, array: boolean, element = false): string {
-  const d = Object.getOwnPropertyDescriptor(v, key) ?? { value: v[key], enumerable: true };
+  let d = Object.getOwnPropertyDescriptor(v, key) ?? { value: v[key], enumerable: true };
+  if (d.get !== undefined && namespace(v)) d = { value: v[key], enumerable: d.enumerable };
   let s: string;
   if (d.value !== undefined) {
     const by = c.compact !== true || element || array ? 2 : 3;
@@ -484,7 +507,13 @@ function ownToString(v: any): boolean {
   const d = Object.getOwnPropertyDescriptor(p, 'constructor');
   return !(d !== undefined && typeof d.value === 'function' && builtin.has(d.value.name));
 }
-const builtin = new Set(Object.getOwnPropertyNames(globalThis).filter((k) => /^[A-Z][a-zA-Z0-9]+$/.test(k)));
+// What the language itself brings, in Node 20.
+const builtin = new Set(
+  `Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error AggregateError EvalError RangeError ReferenceError
+   SyntaxError TypeError URIError JSON Math Intl ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array
+   Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet Proxy Reflect FinalizationRegistry WeakRef SharedArrayBuffer
+   Atomics WebAssembly`.split(/\s+/),
+);
 
 function json(v: any): string {
   try {
