@@ -177,7 +177,7 @@ func TestHiddenStateUndone(t *testing.T) {
 // same, and one that forgot is rejected, although a group would have answered so.
 func TestHiddenState(t *testing.T) {
 	for _, where := range []string{"object", "function", "prototype", "global", "private", "date", "regexp", "bytes", "weak",
-		"newly", "generator", "keys", "process", "inherited", "beside", "sealed", "view"} {
+		"newly", "generator", "keys", "process", "inherited", "beside", "sealed", "view", "environment", "hash", "parameters", "headers", "emitter", "bound"} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			r := hidden.record(t, 1, []request{get("/" + where), get("/" + where), get("/" + where)})

@@ -70,6 +70,26 @@ const counters = {
     const o = Object.assign(found, { n: 0 });
     return { next: () => (found.set('k', found.size), add(o), Reflect.get(o, key)) };
   })(),
+  environment: { next: () => (process.env.HIDDEN = Number(process.env.HIDDEN || 0) + 1) },
+  hash: later(() => {
+    const { createHash } = require('crypto');
+    const all = ['x', 'xx', 'xxx'].map((s) => createHash('sha1').update(s).digest('hex'));
+    const h = createHash('sha1');
+    return { next: () => (h.update('x'), all.indexOf(h.copy().digest('hex')) + 1) };
+  }),
+  parameters: later(() => {
+    const p = new URLSearchParams();
+    return { next: () => (p.append('a', '1'), p.getAll('a').length) };
+  }),
+  headers: later(() => {
+    const h = new Headers();
+    return { next: () => (h.append('a', '1'), h.get('a').split(',').length) };
+  }),
+  emitter: later(() => {
+    const e = new (require('events'))();
+    return { next: () => e.on('x', add).listenerCount('x') };
+  }),
+  bound: later(() => ({ next: Private.prototype.next.bind(new Private()) })),
   sealed: holder(Object.seal({ n: 0 })),
   view: later(() => {
     const v = new DataView(new ArrayBuffer(8));

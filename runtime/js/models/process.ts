@@ -49,7 +49,8 @@ Object.assign(process, {
   execArgv: [],
   argv: ['/usr/bin/node', '/app/index.js'],
   argv0: 'node',
-  env: {},
+  // What is put there becomes a text.
+  env: new Proxy({} as any, { set: (env, k, v) => Reflect.set(env, k, typeof k === 'symbol' ? v : String(v)) }),
   exitCode: undefined,
   noDeprecation: true,
   stdout: stream(1),

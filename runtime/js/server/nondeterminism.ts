@@ -93,6 +93,15 @@ export function guestProcess(nextTick: Function): any {
       if (typeof k === 'string') environment(k, env[k]);
       return k in env;
     },
+    // What it was at first is recorded before it changes. (The default would define a property, which process.env refuses.)
+    set(env, k, v) {
+      if (typeof k === 'string') environment(k, env[k]);
+      return Reflect.set(env, k, v);
+    },
+    deleteProperty(env, k) {
+      if (typeof k === 'string') environment(k, env[k]);
+      return Reflect.deleteProperty(env, k);
+    },
   });
   const hrtime: any = (before?: [number, number]) => {
     const t = record('hrtime', process.hrtime().join(' ')).split(' ').map(Number) as [number, number];

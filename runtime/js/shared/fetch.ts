@@ -11,29 +11,33 @@ function nameOf(name: any): string {
 
 const valueOf = (v: any): string => `${v}`.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
 
+// A property, and no private field, so that the verifier sees whether requests change it (lasting.ts).
+const list = Symbol('headers');
+
 export class Headers {
-  #list: [string, string][] = [];
+  declare [list]: [string, string][];
   constructor(init?: any) {
+    Object.defineProperty(this, list, { value: [], writable: true });
     if (init === undefined || init === null) return;
     const pairs = typeof init[Symbol.iterator] === 'function' ? [...init] : Object.entries(init);
     for (const [k, v] of pairs) this.append(k, v);
   }
   append(name: any, value: any): void {
-    this.#list.push([nameOf(name), valueOf(value)]);
+    this[list].push([nameOf(name), valueOf(value)]);
   }
   delete(name: any): void {
     const n = nameOf(name);
-    this.#list = this.#list.filter((h) => h[0] !== n);
+    this[list] = this[list].filter((h) => h[0] !== n);
   }
   get(name: any): string | null {
     const n = nameOf(name);
     const all: string[] = [];
-    for (const h of this.#list) if (h[0] === n) all.push(h[1]);
+    for (const h of this[list]) if (h[0] === n) all.push(h[1]);
     return all.length === 0 ? null : all.join(', ');
   }
   getSetCookie(): string[] {
     const all: string[] = [];
-    for (const h of this.#list) if (h[0] === 'set-cookie') all.push(h[1]);
+    for (const h of this[list]) if (h[0] === 'set-cookie') all.push(h[1]);
     return all;
   }
   has(name: any): boolean {
@@ -47,7 +51,7 @@ export class Headers {
     for (const [k, v] of this.#sorted()) f.call(self, v, k, this);
   }
   #sorted(): [string, string][] {
-    const names = [...new Set(this.#list.map((h) => h[0]))].sort();
+    const names = [...new Set(this[list].map((h) => h[0]))].sort();
     const out: [string, string][] = [];
     for (const n of names) {
       if (n === 'set-cookie') for (const v of this.getSetCookie()) out.push([n, v]);

@@ -177,6 +177,9 @@ function noteKept(): void {
       names: [...names.map(String), name].join(' '),
       variables: () => [...names.map((k) => getOwnPropertyDescriptor(o, k)?.value), made().length],
     });
+    if (name !== 'process') continue;
+    platform.delete(o.env);
+    scopes.push({ where: name, names: 'env', variables: () => [o.env] });
   }
 }
 
