@@ -179,7 +179,7 @@ function noteKept(): void {
     });
     if (name !== 'process') continue;
     platform.delete(o.env);
-    scopes.push({ where: name, names: 'env', variables: () => [o.env] });
+    scopes.push({ number: kept, where: name, names: 'env', variables: () => [o.env] });
   }
 }
 
