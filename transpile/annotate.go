@@ -1,6 +1,7 @@
 package transpile
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,27 +12,47 @@ import (
 	"karousosc/transpile/bundle"
 	"karousosc/transpile/manifest"
 	"karousosc/transpile/program"
+	"karousosc/transpile/sharing"
 )
 
 // Find finds what requests of an app share: what its source declares, and what is
 // found without that.
-func Find(dir, entry string) (declared []manifest.Annotation, found []Shared, err error) {
+//
+// unfollowed are the packages that the app depends on, and of which nobody knows what they keep.
+func Find(dir, entry string) (declared []manifest.Annotation, found []Shared, unfollowed []string, err error) {
 	app, err := bundle.OpenApp(dir, entry)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	b, err := bundle.First(app)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	f := &inferred{}
 	if _, err = program.Parse(b.Text, program.WithSharing(f.find), program.WithOrigin(func(offset int) (program.Position, bool) {
 		p, ok := b.Position(offset)
 		return program.Position(p), ok
 	})); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return b.Annotations, f.list, nil
+	return b.Annotations, f.list, f.unfollowed(dir), nil
+}
+
+// unfollowed names the packages of package.json that are in the bundle.
+func (f *inferred) unfollowed(dir string) []string {
+	var manifest struct{ Dependencies map[string]string }
+	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil || json.Unmarshal(text, &manifest) != nil {
+		return nil
+	}
+	var out []string
+	for name := range manifest.Dependencies {
+		if f.packages[name] && !sharing.Known(name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 const directive = "//karousos:loggable"

@@ -9,6 +9,7 @@ import (
 	"karousosc/transpile/manifest"
 	"karousosc/transpile/program"
 	"karousosc/transpile/sharing"
+	"karousosc/transpile/syntax"
 )
 
 // Shared is one variable or object that requests may share, with what was found about it.
@@ -35,12 +36,18 @@ type Write struct {
 type inferred struct {
 	list       []Shared
 	incomplete bool
+	// packages are those in the bundle.
+	packages map[string]bool
 }
 
 // find is given to program.WithSharing.
 func (f *inferred) find(p *program.Program) program.Sharing {
 	found, s, complete := sharing.Find(p)
 	f.incomplete = !complete
+	f.packages = map[string]bool{}
+	for _, s := range p.AST.Body {
+		f.packages[sharing.PackageOf(p.Position(syntax.Offset(s.Idx0())).File)] = true
+	}
 	for _, x := range found {
 		out := Shared{Name: x.Name, Position: manifest.Position(p.Position(x.Offset)), How: x.How, Why: x.Why, Tracked: x.Tracked, Declared: x.Declared}
 		for _, w := range x.Writes {
@@ -58,13 +65,18 @@ func (f *inferred) find(p *program.Program) program.Sharing {
 func (f *inferred) add(x Shared) {
 	for i := range f.list {
 		old := &f.list[i]
-		if old.Name != x.Name || old.Position != x.Position {
+		part := strings.HasPrefix(x.Name, "part of ") && old.Position.File == x.Position.File && old.Why == x.Why
+		if old.Name != x.Name || old.Position != x.Position && !part {
 			continue
 		}
 		if x.How == "assigned" {
 			old.How = x.How
 		}
-		old.Writes = append(old.Writes, x.Writes...)
+		for _, w := range x.Writes {
+			if !slices.Contains(old.Writes, w) {
+				old.Writes = append(old.Writes, w)
+			}
+		}
 		old.Tracked, old.Declared = old.Tracked && x.Tracked, old.Declared && x.Declared
 		return
 	}

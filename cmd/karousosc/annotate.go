@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,7 @@ Exit status: 0 done, 2 not, or not for every variable.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			app, names := args[0], args[1:]
-			declared, found, err := transpile.Find(app, entry)
+			declared, found, unfollowed, err := transpile.Find(app, entry)
 			if err != nil {
 				if places := errorPlaces(err); len(places) > 0 {
 					printPlaces(cmd.ErrOrStderr(), "error", app, places)
@@ -54,11 +55,11 @@ Exit status: 0 done, 2 not, or not for every variable.`,
 				found = slices.DeleteFunc(found, func(x transpile.Shared) bool { return !slices.Contains(names, x.Name) })
 			}
 			if asJSON {
-				if err := printSharedJSON(cmd.OutOrStdout(), declared, found); err != nil {
+				if err := printSharedJSON(cmd.OutOrStdout(), declared, found, unfollowed); err != nil {
 					return cannot("%w", err)
 				}
 			} else {
-				printShared(cmd.OutOrStdout(), app, declared, found)
+				printShared(cmd.OutOrStdout(), app, declared, found, unfollowed)
 			}
 			if !write {
 				return nil
@@ -81,7 +82,7 @@ Exit status: 0 done, 2 not, or not for every variable.`,
 	return cmd
 }
 
-func printShared(w io.Writer, app string, declared []manifest.Annotation, found []transpile.Shared) {
+func printShared(w io.Writer, app string, declared []manifest.Annotation, found []transpile.Shared, unfollowed []string) {
 	for _, a := range declared {
 		fmt.Fprintf(w, "%s: %s is declared loggable\n", within(app, a.Position), a.Name)
 	}
@@ -91,12 +92,16 @@ func printShared(w io.Writer, app string, declared []manifest.Annotation, found 
 			continue
 		}
 		fmt.Fprintf(w, "%s: %s is %s by functions; it is %s:\n", within(app, x.Position), x.Name, x.How, x.Why)
+		last := ""
 		for _, at := range x.Writes {
 			by := at.Function
 			if by == "" {
 				by = "a function"
 			}
-			fmt.Fprintf(w, "    %s in %s\n", within(app, at.Position), by)
+			if line := fmt.Sprintf("    %s in %s\n", within(app, at.Position), by); line != last {
+				fmt.Fprint(w, line)
+				last = line
+			}
 		}
 		if !x.Tracked {
 			fmt.Fprintf(w, "    It is not tracked: declare it by itself, with let.\n")
@@ -105,13 +110,28 @@ func printShared(w io.Writer, app string, declared []manifest.Annotation, found 
 	if len(declared) == 0 && len(found) == 0 {
 		fmt.Fprintf(w, "nothing was found that requests share\n")
 	}
+	if len(unfollowed) > 0 {
+		fmt.Fprintf(w, "not followed: what is kept by %s. If requests share it, the audit notices, and re-executes all of them together.\n", packages(unfollowed))
+	}
 }
 
-func printSharedJSON(w io.Writer, declared []manifest.Annotation, found []transpile.Shared) error {
+// packages lists them as the end of a sentence does.
+func packages(names []string) string {
+	if len(names) == 1 {
+		return "package " + names[0]
+	}
+	return "packages " + strings.Join(names, ", ")
+}
+
+func printSharedJSON(w io.Writer, declared []manifest.Annotation, found []transpile.Shared, unfollowed []string) error {
 	report := struct {
-		Declared []manifest.Annotation `json:"declared"`
-		Found    []transpile.Shared    `json:"found"`
-	}{declared, found}
+		Declared   []manifest.Annotation `json:"declared"`
+		Found      []transpile.Shared    `json:"found"`
+		Unfollowed []string              `json:"unfollowed"`
+	}{declared, found, unfollowed}
+	if report.Unfollowed == nil {
+		report.Unfollowed = []string{}
+	}
 	if report.Declared == nil {
 		report.Declared = []manifest.Annotation{}
 	}

@@ -52,3 +52,22 @@ func TestAnnotate(t *testing.T) {
 		t.Errorf("declared twice: exit status %d, %s", code, out)
 	}
 }
+
+// What its author would call an object is where it is made, and of packages it is said that nobody follows them.
+func TestAnnotateNamesParts(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"package.json":                      `{"main": "main.js", "dependencies": {"counted": "1.0.0", "unused": "1.0.0"}}`,
+		"node_modules/counted/index.js":     "let n = 0;\nmodule.exports = () => ++n;\n",
+		"node_modules/counted/package.json": `{"name": "counted", "version": "1.0.0"}`,
+		"main.js":                           "const count = require('counted');\nconst limits = Object.seal({ max: 1 });\nconst halls = { 1: [0], 2: [0] };\nexports.f = (k) => { limits.max = count(); halls[k][0]++; };\n",
+	})
+	var out, errs bytes.Buffer
+	if code := run([]string{"annotate", dir}, &out, &errs); code != 0 {
+		t.Fatalf("exit status %d: %s", code, errs.String())
+	}
+	for _, want := range []string{"main.js:2:28: part of limits is changed", "part of halls is changed", "not followed: what is kept by package counted."} {
+		if strings.Count(out.String(), want) != 1 {
+			t.Errorf("not once: %q in\n%s", want, out.String())
+		}
+	}
+}

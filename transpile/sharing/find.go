@@ -280,6 +280,8 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 		x.Name = "an object"
 		if class != "" {
 			x.Name = "new " + class
+		} else if outer := f.around(s); outer != nil {
+			x.Name = "part of " + tidy(outer.Name)
 		}
 	}
 	x.Declared = x.binding != nil && s.kind != function && s.kind != opaque && class == "" && f.plainSite(s, 0)
@@ -290,6 +292,22 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 	f.entries[as] = x
 	f.found = append(f.found, x)
 	return x
+}
+
+// around is the variable in whose initial value an object is made, if the same function declares it.
+func (f *finder) around(s *site) *program.Binding {
+	var found *program.Binding
+	least := 0
+	for value, b := range f.owner {
+		if b == nil || value == nil || f.at(b.Func()) != f.at(s.fn) {
+			continue
+		}
+		from, to := syntax.Start(value), syntax.Offset(value.Idx1())
+		if from <= s.offset && s.offset < to && (found == nil || to-from < least) {
+			found, least = b, to-from
+		}
+	}
+	return found
 }
 
 // class is the name of an instance's class.

@@ -26,6 +26,9 @@ var kept = map[string][]string{
 	"quick-lru":          {"this.cache", "this.oldCache", "this._size"},
 }
 
+// Known tells whether it is known what a package keeps.
+func Known(pkg string) bool { return kept[pkg] != nil }
+
 // PackageOf is the npm package that a file of the build belongs to, or "".
 func PackageOf(file string) string {
 	parts := strings.Split("/"+file, "/node_modules/")

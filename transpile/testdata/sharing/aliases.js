@@ -6,7 +6,7 @@ const todos = []; // want "todos changed"
 const done = []; // want "done changed"
 const fixed = ['a', 'b'];
 const settings = JSON.parse('{"theme": {"dark": true}}'); // want "settings changed"
-const events = ['x', 'y'].map((name) => ({ name, seen: 0 })); // want "an object changed"
+const events = ['x', 'y'].map((name) => ({ name, seen: 0 })); // want "part of events changed"
 const routes = {};
 
 function append(list, x) {
