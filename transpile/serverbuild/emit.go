@@ -276,10 +276,10 @@ func (h *hooks) Expr(p *printer.Printer, e ast.Expression) bool {
 			return true
 		}
 	case *ast.CallExpression:
-		return h.callee(p, e.Callee, func() { p.Args(e.ArgumentList) })
+		return h.callee(p, e.Callee, e, func() { p.Args(e.ArgumentList) })
 	case *ast.TemplateLiteral:
 		if e.Tag != nil {
-			return h.callee(p, e.Tag, func() { p.TemplateBody(e) })
+			return h.callee(p, e.Tag, nil, func() { p.TemplateBody(e) })
 		}
 	}
 	return false

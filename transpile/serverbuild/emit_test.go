@@ -117,8 +117,9 @@ func TestSites(t *testing.T) {
 		{"for (const x of a) [...a, ...b]; const [c] = a;", "for (const x of a) { [...a, ...b]; } const [c] = a;"},
 
 		// Calls keep this
+		{"const o = {}; o.p[1](2);", "const o = {}; (($t1 = o.p), $t1 == null || $t1[$T] === void 0 || $k.gi($t1, 1, $t1[1]), $k.mc(\"o.p[1]\", $t1, $t1[1], 2));"},
 		{"const o = {}, k = 1; o[k](2); o.m(3); o['m'](4);", "const o = {}, k = 1; (o == null || o[$T] === void 0 || $k.gi(o, k, o[k]), o[k](2)); o.m(3); o['m'](4);"},
-		{"const a = []; f.g[0](a[1]);", "const a = []; (($t1 = f.g), $t1 == null || $t1[$T] === void 0 || $k.gi($t1, 0, $t1[0]), $t1[0](($v = a[1], a[$T] === void 0 ? $v : $k.gi(a, 1, $v))));"},
+		{"const a = []; f.g[0](a[1]);", "const a = []; (($t1 = f.g), $t1 == null || $t1[$T] === void 0 || $k.gi($t1, 0, $t1[0]), $k.mc(\"f.g[0]\", $t1, $t1[0], ($v = a[1], a[$T] === void 0 ? $v : $k.gi(a, 1, $v))));"},
 		{"new a[0](1); class A extends B { m() { return super[0] + super.length; } }", "new (($v = ($t1 = a)[0], $t1[$T] === void 0 ? $v : $k.gi($t1, 0, $v)))(1); class A extends B { m() { return super[0] + super.length; } }"},
 	} {
 		src := c[0] + " __karousos_loggable(0);"
@@ -155,7 +156,7 @@ func stub(all bool) string {
   const T = Symbol('tracked');
   return { T, start(s) { if (s.get() !== 0) print('digest'); }, run(f) { f.call(globalThis); },
     on(o, m, ...a) { return o[m](...a); }, reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np(...a) { return new Promise(...a); }, ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }),
-    gi: (o, k, v) => v, len: (o, v) => v, si(o, k, v, strict) { return strict ? (function () { 'use strict'; return o[k] = v; })() : o[k] = v; }, has: (k, o) => k in o, fi: (o) => o,
+    gi: (o, k, v) => v, len: (o, v) => v, si(o, k, v, strict) { return strict ? (function () { 'use strict'; return o[k] = v; })() : o[k] = v; }, has: (k, o) => k in o, fi: (o) => o, mc: (text, o, f, ...args) => f.apply(o, args),
     del(o, k, strict) { return strict ? (function () { 'use strict'; return delete o[k]; })() : delete o[k]; } };
 })();
 `

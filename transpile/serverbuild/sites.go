@@ -402,7 +402,10 @@ func (h *hooks) delete(p *printer.Printer, e *ast.UnaryExpression) bool {
 
 // callee prints a call whose callee is o[k], keeping its this. The value that is
 // called is also a value that is read.
-func (h *hooks) callee(p *printer.Printer, callee ast.Expression, rest func()) bool {
+//
+// Where the engine would show a temporary in "… is not a function", the runtime makes
+// the call, and says what the program has there. (Not for tags: call is nil.)
+func (h *hooks) callee(p *printer.Printer, callee ast.Expression, call *ast.CallExpression, rest func()) bool {
 	b, ok := callee.(*ast.BracketExpression)
 	if !ok || !h.fn.body {
 		return false
@@ -427,6 +430,19 @@ func (h *hooks) callee(p *printer.Printer, callee ast.Expression, rest func()) b
 	h.access(p, o, k)
 	p.Raw("), ")
 	p.Mark(b.LeftBracket)
+	if call != nil && (o.temp != "" || k.temp != "") {
+		p.Raw(h.runtime + ".mc(" + strconv.Quote(syntax.CalleeText(callee)) + ", ")
+		h.again(p, o)
+		p.Raw(", ")
+		h.access(p, o, k)
+		h.fn.used = used
+		for _, a := range call.ArgumentList {
+			p.Raw(", ")
+			p.Arg(a)
+		}
+		p.Raw("))")
+		return true
+	}
 	h.access(p, o, k)
 	// From here on the temporaries are free: the callee is on the engine's stack.
 	h.fn.used = used

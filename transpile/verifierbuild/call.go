@@ -6,6 +6,7 @@ import (
 	"github.com/grafana/sobek/ast"
 
 	"karousosc/transpile/printer"
+	"karousosc/transpile/syntax"
 )
 
 func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
@@ -57,7 +58,7 @@ func (e *emitter) heldMethod(p *printer.Printer, c *ast.DotExpression, args []as
 	}
 	p.Raw("(" + o + ".")
 	p.Mark(c.Identifier.Idx)
-	p.Raw(c.Identifier.Name.String() + `)) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + e.h(hMCall) + "(" + m + ", " + o)
+	p.Raw(c.Identifier.Name.String() + `)) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(syntax.CalleeText(c)) + "), " + e.h(hMCall) + "(" + m + ", " + o)
 	// From here on the temporaries are free: function and receiver are on the engine's stack.
 	e.release(used)
 	if len(args) > 0 {
@@ -75,7 +76,7 @@ func (e *emitter) heldCallee(p *printer.Printer, c ast.Expression, args []ast.Ex
 	p.Raw("(" + f + " = ")
 	e.release(used)
 	e.unnamed(p, c)
-	p.Raw(", typeof " + f + ` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), (0, " + f + ")")
+	p.Raw(", typeof " + f + ` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(syntax.CalleeText(c)) + "), (0, " + f + ")")
 	e.args(p, args)
 	p.Raw(")")
 	return true
@@ -154,7 +155,7 @@ func (e *emitter) wellKnown(p *printer.Printer, c *ast.DotExpression, args []ast
 	if o.temp != "" || e.callsBack(name, args) {
 		p.Raw("typeof ")
 		e.access(p, member{name: name}, o, operand{})
-		p.Raw(` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), ")
+		p.Raw(` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(syntax.CalleeText(c)) + "), ")
 	}
 	e.plainArgs(p, name, held)
 	p.Raw(" ? ")
@@ -286,7 +287,7 @@ func (e *emitter) computedCall(p *printer.Printer, c *ast.BracketExpression, arg
 	f := e.take()
 	p.Raw("typeof (" + f + " = ")
 	e.access(p, m, o, k)
-	p.Raw(`) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(calleeText(c)) + "), " + e.h(hMCall) + "(" + f + ", ")
+	p.Raw(`) === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(syntax.CalleeText(c)) + "), " + e.h(hMCall) + "(" + f + ", ")
 	e.again(p, o)
 	// From here on the temporaries are free: function and receiver are on the engine's stack.
 	e.release(used)

@@ -1,91 +1,9 @@
 package verifierbuild
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/grafana/sobek/ast"
 	"github.com/grafana/sobek/token"
 )
-
-const intermediate = "(intermediate value)"
-
-// calleeText is how V8 shows a callee in "… is not a function", for calls whose
-// callee is not printed as it was (V8's CallPrinter).
-func calleeText(x ast.Expression) string {
-	switch x := x.(type) {
-	case *ast.Identifier:
-		return x.Name.String()
-	case *ast.ThisExpression:
-		return "this"
-	case *ast.DotExpression:
-		return calleeText(x.Left) + "." + x.Identifier.Name.String()
-	case *ast.BracketExpression:
-		if lit, ok := x.Member.(*ast.StringLiteral); ok {
-			if _, err := strconv.Atoi(lit.Value.String()); err != nil {
-				return calleeText(x.Left) + "." + lit.Value.String()
-			}
-		}
-		return calleeText(x.Left) + "[" + calleeText(x.Member) + "]"
-	case *ast.CallExpression:
-		return calleeText(x.Callee) + "(...)"
-	case *ast.StringLiteral:
-		return `"` + x.Value.String() + `"`
-	case *ast.NumberLiteral:
-		return strings.TrimSuffix(x.Literal, ".")
-	case *ast.BooleanLiteral:
-		return x.Literal
-	case *ast.NullLiteral:
-		return "null"
-	case *ast.RegExpLiteral:
-		return "/" + x.Pattern + "/" + x.Flags
-	case *ast.BinaryExpression:
-		return "(" + chainText(x, x.Operator) + ")"
-	case *ast.UnaryExpression:
-		op := x.Operator.String()
-		switch x.Operator {
-		case token.TYPEOF, token.VOID, token.DELETE:
-			op += " "
-		}
-		if x.Postfix {
-			return "(" + calleeText(x.Operand) + op + ")"
-		}
-		return "(" + op + calleeText(x.Operand) + ")"
-	case *ast.AssignExpression:
-		if id, ok := x.Left.(*ast.Identifier); ok {
-			return id.Name.String()
-		}
-	case *ast.SequenceExpression:
-		parts := make([]string, len(x.Sequence))
-		for i, y := range x.Sequence {
-			parts[i] = calleeText(y)
-		}
-		return "(" + strings.Join(parts, " , ") + ")"
-	case *ast.ConditionalExpression:
-		return intermediate + intermediate + intermediate
-	case *ast.TemplateLiteral:
-		if x.Tag != nil {
-			return calleeText(x.Tag) + "(...)"
-		}
-		if len(x.Expressions) == 0 {
-			return `"` + x.Elements[0].Parsed.String() + `"`
-		}
-		text := ""
-		for _, y := range x.Expressions {
-			text += calleeText(y)
-		}
-		return text
-	}
-	return intermediate
-}
-
-// chainText joins a op b op c, which V8 keeps as one.
-func chainText(x ast.Expression, op token.Token) string {
-	if b, ok := x.(*ast.BinaryExpression); ok && b.Operator == op {
-		return chainText(b.Left, op) + " " + op.String() + " " + calleeText(b.Right)
-	}
-	return calleeText(x)
-}
 
 // textual: x is printed so that V8 shows it as it was.
 func (e *emitter) textual(x ast.Expression) bool {

@@ -10,31 +10,38 @@ const proto = Object.create(EventEmitter.prototype, { constructor: { value: func
 const process: any = Object.create(proto, { [Symbol.toStringTag]: { value: 'process', configurable: true } });
 EventEmitter.call(process);
 
-const stream = (fd: number) => ({
-  fd,
-  isTTY: undefined,
-  writable: true,
-  columns: undefined,
-  // What the application prints is not part of what is audited.
+// What the application prints is not part of what is audited; that somebody listens is
+// only counted. Programs look whether their stream has the methods of its class.
+class WriteStream {
+  isTTY = undefined;
+  writable = true;
+  columns = undefined;
+  constructor(readonly fd: number) {}
   write(_chunk: any, encoding?: any, callback?: any) {
     const done = typeof encoding === 'function' ? encoding : callback;
     if (typeof done === 'function') loop.tick(() => done());
     return true;
-  },
-  end() {},
-  on() {
+  }
+  end() {}
+  emit() {
+    return false;
+  }
+  listeners() {
+    return [];
+  }
+  listenerCount() {
+    return 0;
+  }
+  cork() {}
+  uncork() {}
+}
+for (const k of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener', 'off', 'removeListener', 'removeAllListeners', 'setMaxListeners']) {
+  const f = function (this: any): any {
     return this;
-  },
-  once() {
-    return this;
-  },
-  emit: () => false,
-  removeListener() {
-    return this;
-  },
-  cork() {},
-  uncork() {},
-});
+  };
+  Object.defineProperty(f, 'name', { value: k });
+  Object.defineProperty(WriteStream.prototype, k, { value: f, writable: true, configurable: true });
+}
 
 Object.assign(process, {
   title: 'node',
@@ -53,8 +60,8 @@ Object.assign(process, {
   env: new Proxy({} as any, { set: (env, k, v) => Reflect.set(env, k, typeof k === 'symbol' ? v : String(v)) }),
   exitCode: undefined,
   noDeprecation: true,
-  stdout: stream(1),
-  stderr: stream(2),
+  stdout: new WriteStream(1),
+  stderr: new WriteStream(2),
   stdin: { fd: 0, on() { return this; }, resume() {}, pause() {}, setEncoding() {} },
   nextTick(f: any, ...args: any[]) {
     loop.tick(() => Reflect.apply(f, undefined, args));

@@ -300,6 +300,12 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
+// mc calls what an object has, by the text that the program has there.
+export function mc(text: string, o: any, f: any, ...args: any[]): any {
+  if (typeof f !== 'function') throw new TypeError(`${text} is not a function`);
+  return Reflect.apply(f, o, args);
+}
+
 // ctor is x.constructor.
 export function ctor(x: any): any {
   return constructorOf(x, x.constructor);

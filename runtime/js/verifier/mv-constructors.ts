@@ -110,8 +110,9 @@ export function installConstructors(): void {
     if (guest) noteProxy(p, t);
     return p;
   });
-  g.Proxy.prototype = undefined;
   const revocable = g.Proxy.revocable;
+  // Bound functions have no prototype, as Proxy has none.
+  native.define(g, 'Proxy', { value: disguise(native.Proxy, g.Proxy.bind(undefined)), writable: true, enumerable: false, configurable: true });
   native.define(g.Proxy, 'revocable', {
     value: disguise(revocable, (t: any, h: any) => {
       if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');

@@ -553,9 +553,8 @@ function protoOf(p: any): any {
 
 for (const owner of [Object, Reflect] as const) {
   const f = owner.getPrototypeOf;
-  const getPrototypeOf = function (this: any): any {
-    return protoOf(Reflect.apply(f, this, arguments as any));
-  };
+  const getPrototypeOf = (o: any): any => protoOf(Reflect.apply(f, owner, [o]));
+  realm.define(getPrototypeOf, 'name', { value: 'getPrototypeOf', configurable: true }); // the bundler may have renamed it
   realm.define(owner, 'getPrototypeOf', { value: getPrototypeOf, writable: true, configurable: true });
 }
 

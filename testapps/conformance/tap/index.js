@@ -6,6 +6,8 @@ const { isDeepStrictEqual, inspect } = require('util');
 const queue = []; // of tests to run
 let number = 0;
 
+const taken = ['ok', 'notOk', 'equal', 'is', 'isNot', 'not', 'same', 'strictSame', 'throws', 'doesNotThrow', 'pass', 'fail', 'plan', 'end', 'test'];
+
 class Test {
   constructor(title) {
     this.title = title;
@@ -14,6 +16,7 @@ class Test {
     this.last = [];
     this.children = [];
     this.over = new Promise((resolve) => (this.finish = resolve));
+    for (const name of taken) this[name] = this[name].bind(this);
   }
   assert(ok, message) {
     if (!ok) this.failed.push(String(message || 'failed'));
@@ -99,6 +102,7 @@ class Test {
   teardown(f) {
     this.last.push(f);
   }
+  comment() {}
   setTimeout() {}
   test(title, options, body) {
     const t = new Test(title);
@@ -122,6 +126,8 @@ class Test {
     for (const f of this.last) await f();
   }
 }
+Test.prototype.is = Test.prototype.equal;
+Test.prototype.isNot = Test.prototype.not;
 Test.prototype.deepEqual = Test.prototype.same;
 Test.prototype.sameStrict = Test.prototype.strictSame;
 

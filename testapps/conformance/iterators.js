@@ -1,0 +1,17 @@
+'use strict';
+require('./node_modules/es-get-iterator/test/index');
+require('./node_modules/es-get-iterator/test/node');
+require('./node_modules/iterate-iterator/test/index');
+require('./node_modules/iterate-value/test/index');
+require('./node_modules/iterator.prototype/test/index');
+require('./node_modules/stop-iteration-iterator/test/index');
+require('./node_modules/map.groupby/test/implementation');
+require('./node_modules/map.groupby/test/index');
+require('./node_modules/map.groupby/test/shimmed');
+require('./node_modules/es-map/test/implementation');
+require('./node_modules/es-map/test/index');
+require('./node_modules/es-map/test/shimmed');
+require('./node_modules/es-set/test/implementation');
+require('./node_modules/es-set/test/index');
+require('./node_modules/es-set/test/shimmed');
+require('./node_modules/es-set/test/tools');

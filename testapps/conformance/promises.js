@@ -1,0 +1,13 @@
+'use strict';
+require('./node_modules/promise.allsettled/test/implementation');
+require('./node_modules/promise.allsettled/test/index');
+require('./node_modules/promise.allsettled/test/native');
+require('./node_modules/promise.allsettled/test/shimmed');
+require('./node_modules/promise.any/test/implementation');
+require('./node_modules/promise.any/test/index');
+require('./node_modules/promise.any/test/native');
+require('./node_modules/promise.any/test/shimmed');
+require('./node_modules/promise.prototype.finally/test/implementation');
+require('./node_modules/promise.prototype.finally/test/index');
+require('./node_modules/promise.prototype.finally/test/native');
+require('./node_modules/promise.prototype.finally/test/shimmed');
