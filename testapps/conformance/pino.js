@@ -1,5 +1,4 @@
 'use strict';
-require('./node_modules/pino/test/basic.test');
 require('./node_modules/pino/test/browser-child.test');
 require('./node_modules/pino/test/browser-disabled.test');
 require('./node_modules/pino/test/browser-levels.test');

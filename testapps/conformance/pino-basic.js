@@ -1,0 +1,2 @@
+'use strict';
+require('./node_modules/pino/test/basic.test');
