@@ -47,7 +47,10 @@ type Options struct {
 	Workers  int // engines at a time; at least 1
 	MaxGroup int // widest group; default DefaultMaxGroup
 	MinGroup int // groups narrower than this run lane by lane; default 2
-	MaxJob   int // bytes of a job of more than one lane; default 16 MiB
+	// MostAlone is how many requests may run alone before all are re-executed together, which is cheaper than to
+	// run half of them alone; default 100. It means nothing if MaxGroup is 1.
+	MostAlone int
+	MaxJob    int // bytes of a job of more than one lane; default 16 MiB
 	// Progress, if set, is told how many requests of how many are done, from any goroutine.
 	Progress func(done, total int)
 }
@@ -99,6 +102,17 @@ func (s *Stats) because(reason string) {
 	if _, known := s.Reasons[reason]; known || len(s.Reasons) < 100 {
 		s.Reasons[strings.Clone(reason)]++
 	}
+}
+
+// mostly is the commonest reason, "" if there is none.
+func (s *Stats) mostly() string {
+	why := ""
+	for r, n := range s.Reasons {
+		if n > s.Reasons[why] || n == s.Reasons[why] && r < why {
+			why = r
+		}
+	}
+	return why
 }
 
 // A Result is what re-execution found. History is complete if there is neither problem nor doubt.
@@ -153,7 +167,9 @@ type Audit struct {
 	// show that requests share what was not found, so that it proves nothing (look).
 	accused atomic.Bool
 	// blind: an engine died with what groups had changed.
-	blind  atomic.Bool
+	blind atomic.Bool
+	// alone counts requests that were re-executed one at a time.
+	alone  atomic.Int64
 	jobIDs atomic.Int64
 	done   atomic.Int64
 	total  int
@@ -181,6 +197,9 @@ func New(t *trace.Trace, a *advice.Advice, opt Options) *Audit {
 	}
 	if opt.MaxGroup < 1 {
 		opt.MaxGroup = DefaultMaxGroup
+	}
+	if opt.MostAlone < 1 {
+		opt.MostAlone = 100
 	}
 	if opt.MinGroup < 1 {
 		opt.MinGroup = 2
@@ -443,6 +462,26 @@ func (a *Audit) beyond(problems []problem, rids ...uint64) bool {
 		return true
 	}
 	return false
+}
+
+// tooMany tells whether so many requests were re-executed alone that re-executing all together is cheaper: see
+// Options.MostAlone.
+func (a *Audit) tooMany(alone int64) bool {
+	return a.opt.MaxGroup > 1 && alone >= int64(a.opt.MostAlone) && alone*2 > int64(a.total)
+}
+
+// scattered gives groups up because there are hardly any.
+func (a *Audit) scattered(why string) {
+	message := "requests have too little in common to be re-executed in groups"
+	if why != "" {
+		message += ": " + why
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.undecided == nil {
+		a.undecided = &Undecided{Message: message, Together: true}
+	}
+	a.stop.Store(true)
 }
 
 func (a *Audit) doubt(message string, rids ...uint64) {

@@ -72,7 +72,7 @@ func accepted(res *Result, v *order.Violation, requests int) string {
 }
 
 func TestHonest(t *testing.T) {
-	for _, opt := range []Options{{}, {Workers: 3}, {MaxGroup: 7}, {MaxGroup: 1}, {MinGroup: 1000}, {MaxJob: 600}} {
+	for _, opt := range []Options{{}, {Workers: 3}, {MaxGroup: 7}, {MaxGroup: 1}, {MinGroup: 1000, MostAlone: 1000}, {MaxJob: 600}} {
 		r := run{opt: opt}
 		res, v := r.audit(t, sample(300))
 		if bad := accepted(res, v, 300); bad != "" {
@@ -94,7 +94,7 @@ func TestTagsNeverMatter(t *testing.T) {
 		for i := range s.Life.Requests {
 			tag(i, &s.Life.Requests[i])
 		}
-		r := run{opt: Options{Workers: 2}}
+		r := run{opt: Options{Workers: 2, MostAlone: 1000}}
 		res, v := r.audit(t, s)
 		if bad := accepted(res, v, 100); bad != "" {
 			t.Errorf("%s: %s", name, bad)
@@ -102,8 +102,28 @@ func TestTagsNeverMatter(t *testing.T) {
 	}
 }
 
+// Where hardly any requests run in groups, all of them are run together.
+func TestScattered(t *testing.T) {
+	s := sample(300)
+	for i := range s.Life.Requests {
+		s.Life.Requests[i].HasTag = false
+	}
+	r := run{}
+	if res, _ := r.audit(t, s); res.Undecided == nil || !res.Undecided.Together || r.jobs.Load() > 170 {
+		t.Errorf("%+v", res)
+	}
+	for i := range s.Life.Requests[:240] {
+		s.Life.Requests[i].Tag, s.Life.Requests[i].HasTag = 1, true
+	}
+	r = run{}
+	res, v := r.audit(t, s)
+	if bad := accepted(res, v, 300); bad != "" {
+		t.Errorf("one in five alone: %s", bad)
+	}
+}
+
 func TestOneEngineThatTellsNonsenseOfGroups(t *testing.T) {
-	r := run{engine: fake.Engine{Nervous: true}}
+	r := run{opt: Options{MostAlone: 1000}, engine: fake.Engine{Nervous: true}}
 	res, v := r.audit(t, sample(100))
 	if bad := accepted(res, v, 100); bad != "" {
 		t.Error(bad)

@@ -204,6 +204,10 @@ func (w *worker) group(ctx context.Context, g group) error {
 			if done := w.a.done.Add(int64(len(lanes))); w.a.opt.Progress != nil {
 				w.a.opt.Progress(int(done), w.a.total)
 			}
+			if lone && w.a.tooMany(w.a.alone.Add(1)) {
+				w.a.scattered(w.st.mostly())
+				return nil
+			}
 			if early(w.ran) {
 				if found, err := w.look(ctx); found || err != nil {
 					return err
