@@ -336,3 +336,25 @@ func taskRequests(seed uint64, n int) []request {
 		func(r *rand.Rand) request { return get("/calls") },
 	)
 }
+
+// TestOwnStreams: the methods of streams that the program makes, and its generators, belong to no activation. Where they
+// touch what requests share, requests are re-executed together.
+func TestOwnStreams(t *testing.T) {
+	taps := &app{name: "taps", dir: "gallery", entry: "taps.js"}
+	post := func(path, body string, chunks int) request {
+		return request{method: "POST", path: path, headers: "Content-Type: text/plain", body: body, chunks: chunks}
+	}
+	one := []request{post("/meter/a", "hello", 0), post("/sink/", "some text", 0), get("/words/3"), get("/later/3"), get("/options/z"), post("/chain/", "abc", 0), get("/read/"), get("/state/")}
+	taps.answersLikePlain(t, taps.entry, one)
+	for _, connections := range []int{1, 30} {
+		t.Run(fmt.Sprintf("connections=%d", connections), func(t *testing.T) {
+			var all []request
+			for range 8 {
+				all = append(append(all, one...), post("/meter/b", strings.Repeat("long ", 30_000), 0), post("/sink/", strings.Repeat("long ", 30_000), 4), get("/state/"))
+			}
+			if v := taps.honest(t, connections, all); !strings.Contains(v.Together, "a stream of the program's own") {
+				t.Errorf("it does not say why the requests were re-executed together:\n%s", v.Text())
+			}
+		})
+	}
+}

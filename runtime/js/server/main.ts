@@ -62,6 +62,7 @@ export function start(s: Start): void {
   const { isAsyncFunction } = types;
   types.isAsyncFunction = (f): f is any => isAsyncFunction(f) || tagOf(f) !== undefined;
   installShow(types);
+  log.watchGarbage();
   installTimers();
   nondeterminism.install();
   installFetch();
