@@ -86,3 +86,30 @@ func chainText(x ast.Expression, op token.Token) string {
 	}
 	return CalleeText(x)
 }
+
+// IteratedText is how V8 shows what a for-of goes over in "… is not iterable", or "" where
+// that takes more than names.
+func IteratedText(x ast.Expression) string {
+	if c, ok := x.(*ast.CallExpression); ok && named(c.Callee) {
+		return CalleeText(c.Callee) + " is not a function or its return value"
+	}
+	if named(x) {
+		return CalleeText(x)
+	}
+	return ""
+}
+
+func named(x ast.Expression) bool {
+	switch x := x.(type) {
+	case *ast.Identifier, *ast.ThisExpression:
+		return true
+	case *ast.DotExpression:
+		return named(x.Left)
+	case *ast.BracketExpression:
+		switch x.Member.(type) {
+		case *ast.Identifier, *ast.StringLiteral, *ast.NumberLiteral:
+			return named(x.Left)
+		}
+	}
+	return false
+}

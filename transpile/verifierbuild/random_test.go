@@ -332,9 +332,28 @@ func (g *gen) stmt(indent string) string {
 		}
 		return "{\n" + b.String() + indent + "}"
 	}
-	switch g.n(28) {
+	switch g.n(36) {
 	case 17:
 		return indent + "for (const e of " + g.iter() + ") { log.push(e, " + g.in("e") + "); " + g.pick("", "if (log.length > 9) break; ", "if (typeof e === 'number') continue; ") + "}\n"
+	case 28:
+		return indent + "{ const fs = []; for (let j = 0, w = " + g.any() + "; j < 3; j++) { fs.push(() => [j, w]); " + g.pick("j += 0;", "w = "+g.any()+";", "if ("+g.bool()+") continue;") + " } log.push(fs.map((f) => f())); }\n"
+	case 29:
+		return indent + "{ const early = () => late; try { log.push(early()); } catch (e) { log.push(e.name); } let late = " + g.any() + "; log.push(early()); }\n"
+	case 30:
+		g.fresh++
+		v := fmt.Sprint("dg", g.fresh)
+		return indent + "var " + v + " = (function* () { try { for (let c of String(" + g.str() + ")) { const got = yield c; if (got === s) return c; } log.push(yield* gen(" + g.any() + ", x)); } catch (e) { log.push('c', e && e.message); yield " + g.any() + "; } finally { log.push('left'); yield 'last'; } })();\n" +
+			indent + "try { log.push(" + v + ".next(), " + v + ".next(" + g.any() + ")); for (let j = 0; j < 2; j++) log.push(" + v + "." + g.pick("next(s)", "return("+g.any()+")", "throw(new Error("+g.str()+"))", "throw(x)") + "); log.push([..." + v + "]); } catch (e) { log.push(e && e.message); }\n"
+	case 31:
+		return indent + "for (const [j, e] of Object.entries(" + g.obj() + ")) { try { if (" + g.bool() + ") continue; log.push(j, e); if (log.length > 12) break; } finally { n++; } }\n"
+	case 32:
+		return indent + "log.push(`${{ [Symbol.toPrimitive]: (hint) => hint + " + g.pick("s", "x", "n") + " }}`, +{ valueOf: () => " + g.num() + " }, Object.prototype.toString.call({ get [Symbol.toStringTag]() { return " + g.str() + "; } }));\n"
+	case 33:
+		return indent + "{ class P { static made = " + g.any() + "; [" + g.str() + "] = " + g.any() + "; static #k = " + g.any() + "; static k() { return P.#k; } get [s]() { return this.set0; } set [s](v) { this.set0 = [v]; } constructor(v = " + g.any() + ") { this.v = v; if (" + g.bool() + ") return { instead: v }; } } const p = new P(); p[s] = " + g.any() + "; log.push(p, p[s], P.made, P.k(), P.name, p instanceof P); }\n"
+	case 34:
+		return indent + "{ const seen = []; const q = new Proxy(" + g.paren(g.obj()) + ", { ownKeys: (t) => (seen.push('keys'), Reflect.ownKeys(t)), deleteProperty: (t, k) => (seen.push('delete ' + String(k)), Reflect.deleteProperty(t, k)), set: (t, k, v, r) => (seen.push(k), Reflect.set(t, k, v, r)) }); q.z1 = " + g.any() + "; delete q." + g.pick("z1", "p", "none") + "; log.push(Object.keys(q), seen); }\n"
+	case 35:
+		return indent + "(function () { var r = 0; o1: for (const e of " + g.iter() + ") { switch (typeof e) { case 'string': if (" + g.bool() + ") continue o1; r++; break; case 'number': break o1; default: r += 2; } } log.push(r, arguments.length, [...arguments]); })(" + g.any() + ", ..." + g.arr() + ");\n"
 	case 18:
 		if g.loops > 1 {
 			return indent + "log.push(n);\n"

@@ -87,8 +87,12 @@ func (e *emitter) Stmt(p *printer.Printer, s ast.Statement) bool {
 		p.Raw("for (")
 		p.ForInto(s.Into)
 		p.Raw(" of ")
-		e.invoke(p, hIterate, s.Source)
-		p.Raw(")")
+		p.Raw(e.h(hIterate) + "(")
+		p.Sub(s.Source)
+		if text := syntax.IteratedText(s.Source); text != "" {
+			p.Raw(", " + strconv.Quote(text))
+		}
+		p.Raw("))")
 		p.Body(printer.SideLoop, s, s.Body)
 		return true
 	case *ast.SwitchStatement:

@@ -7,8 +7,14 @@ import { truth } from './mv-ops';
 
 const arrayValues = Array.prototype[Symbol.iterator];
 
-// iterable is x, or something that iterates like x with plain `done`s.
-export function iterable(x: any): any {
+function barren(x: any): boolean {
+  return typeof x === 'object' && x !== null ? !(x instanceof MV) && !(Symbol.iterator in x) : typeof x !== 'string' && typeof x !== 'function';
+}
+
+// iterable is x, or something that iterates like x with plain `done`s. text is what the
+// engine would show of an x that does not iterate.
+export function iterable(x: any, text?: string): any {
+  if (text !== undefined && barren(x)) throw new native.TypeError(text + ' is not iterable');
   if (state.N === 1 || typeof x !== 'object' || x === null || x instanceof MV) return x;
   const f = x[Symbol.iterator];
   if (f === arrayValues || typeof f !== 'function') return x;
