@@ -140,7 +140,8 @@ func liesAboutState(t *testing.T, honest scenario.Evidence, seed uint64) {
 			}
 		}
 	})
-	if lied && a.Outcome != verdict.Reject {
+	// A lie may send the program into a loop; then joint re-execution decides, which asks no logs.
+	if lied && a.Outcome != verdict.Reject && a.Together == "" {
 		keepEvidence(t, honest)
 		t.Fatalf("a lie about state was not rejected:\n%s", a.Text())
 	}

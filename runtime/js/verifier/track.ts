@@ -756,9 +756,19 @@ function iterate(r: Rec, tag: string, item: (k: any) => any): any {
   let list: List | null = null;
   let at = 0;
   let done = false;
+  let turn = current;
+  const live = group.init ? r.fields.keys() : null;
   return {
     next() {
       if (done) return { value: undefined, done: true };
+      if (live !== null && group.init) {
+        const x = live.next();
+        done = x.done === true;
+        return done ? { value: undefined, done } : { value: item(x.value), done };
+      }
+      // A key that is deleted and added anew comes again: between turns nobody can tell.
+      if (turn !== current) sharing('a shared Map or Set is iterated over in several turns');
+      turn = current;
       const now = group.init ? [...r.fields.keys()] : shapeOf(r);
       if (list !== null) {
         let p = at - 1;
