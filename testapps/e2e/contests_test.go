@@ -139,6 +139,11 @@ func TestContestAttacks(t *testing.T) {
 	)
 }
 
+// Of two that say that they won a race, one lies.
+func TestSecondWinnerAttack(t *testing.T) {
+	oneByOne(contests, get("/set?x=1"), get("/watch"), get("/ticks"), get("/ticks")).attack(t, attack{"a race with two winners", "R-nondet R-leftover", secondWinner})
+}
+
 // TestTimersThatNeverFired: what is still pending when the server stops has not happened.
 func TestTimersThatNeverFired(t *testing.T) {
 	for _, connections := range []int{1, 4} {

@@ -72,7 +72,7 @@ func TestJointAttacks(t *testing.T) {
 			swap(l, turnAt(t, l, 1, 0), turnAt(t, l, 1, 2))
 		}},
 	)
-	attackTogether(t, oneByOne(contests, get("/set?x=1"), get("/watch"), get("/set?x=2"), get("/x")),
+	attackTogether(t, oneByOne(contests, get("/set?x=1"), get("/watch"), get("/set?x=2"), get("/x"), get("/ticks"), get("/ticks")),
 		attack{"a race won by who looked later", "R-response R-turn", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			for _, r := range l.Of(2, record.Recorded) {
@@ -83,6 +83,7 @@ func TestJointAttacks(t *testing.T) {
 			l.Tidy()
 			e.Answer(2, "2 then 1,1")
 		}},
+		attack{"a race with two winners", "R-nondet R-leftover", secondWinner},
 		attack{"a race that nobody wins", "R-response R-turn", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			for _, r := range l.Of(2, record.Recorded) {
@@ -144,4 +145,24 @@ func attackTogether(t *testing.T, s *story, attacks ...attack) {
 			t.Log(v.Text())
 		})
 	}
+}
+
+// secondWinner says of the member of request 2's race that came second that it won, too.
+func secondWinner(t *testing.T, e *forge.Evidence) {
+	l := life(t, e)
+	for _, r := range l.Of(2, record.Recorded) {
+		if r.Name != "won" {
+			continue
+		}
+		for _, a := range fired(t, l, 2) {
+			if a.ID == r.Act {
+				next := a.Record
+				next.OpNum++
+				other := l.InsertAfter(r, next)
+				said(l, other, other.ID, "won", record.Boolean(true))
+				return
+			}
+		}
+	}
+	t.Fatal("nobody won")
 }

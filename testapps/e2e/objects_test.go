@@ -159,6 +159,10 @@ func TestThingAttacks(t *testing.T) {
 			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Clear})
 		}, map[uint64]string{17: "[]"}),
 		logged("another list spliced", 18, 0, func(l *forge.Life, w *forge.Record) { w.Value = record.ListOf(text("c"), text("more"), text("x")) }, map[uint64]string{19: "['c','more','x']"}),
+		logged("other elements spliced in", 18, 0, func(l *forge.Life, w *forge.Record) {
+			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Splice, Del: 1, Values: []record.Value{text("c"), text("x")}})
+		}, map[uint64]string{19: "['c','x','b']"}),
+		logged("a number for a change of a list", 18, 0, func(l *forge.Life, w *forge.Record) { w.Value = record.Number(5) }, nil),
 		logged("a list that was not emptied", 29, 0, func(l *forge.Life, w *forge.Record) { w.Value = record.ListOf(text("c")) }, map[uint64]string{30: "['c']"}),
 		logged("another element added", 21, 0, func(l *forge.Life, w *forge.Record) {
 			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Add, Values: []record.Value{text("x")}})

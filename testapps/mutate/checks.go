@@ -27,7 +27,10 @@ func (c *Check) Name() string { return fmt.Sprintf("%s:%d %s %s", c.File, c.Line
 // that is so.
 func (c *Check) redundant() string {
 	for text, why := range map[string]string{
-		"the log names an object that init never made": "a logged value is compared with what its writer's re-execution wrote, and no such object can be written",
+		"the log names something that init never made":                 "a logged value is compared with what its writer's re-execution wrote, and no such object can be written",
+		"the log holds a value of a kind that shared state never does": "so is this one, whose kind nothing equals",
+		"the log names an object that it never defines":                "the decoder refuses it",
+		"heralds(": "what is taken has been seen to be there",
 	} {
 		if strings.Contains(c.Text, text) {
 			return why
