@@ -125,6 +125,8 @@ func inGo(root, name string) ([]Check, error) {
 				add(n, "malformed", n.Fun, "func(string) {}")
 			case decoder && fun == "d.bad" && condition(path) != nil:
 				never(n, "malformed")
+			case (fun == "fmt.Errorf" || fun == "errors.New") && refuses(path):
+				never(n, "refused")
 			}
 		case *ast.KeyValueExpr:
 			if id, ok := n.Key.(*ast.Ident); ok && id.Name == "Rule" && ruleName.MatchString(source(n.Value)) {
@@ -134,6 +136,29 @@ func inGo(root, name string) ([]Check, error) {
 		return true
 	})
 	return all, err
+}
+
+// refuses tells whether the call at the end of the path is returned as an error under a condition of the code's own: not
+// one that only hands on an error.
+func refuses(path []ast.Node) bool {
+	if len(path) < 2 {
+		return false
+	}
+	if _, ok := path[len(path)-2].(*ast.ReturnStmt); !ok {
+		return false
+	}
+	cond := condition(path)
+	if cond == nil {
+		return false
+	}
+	own := true
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && (id.Name == "err" || strings.HasSuffix(id.Name, "Err")) {
+			own = false
+		}
+		return own
+	})
+	return own
 }
 
 // condition is what decides about the innermost statement of the path.
