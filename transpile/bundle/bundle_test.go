@@ -143,6 +143,15 @@ import('./late.js').then(m => console.log(m.default, late))`,
 		"main.js":                 "const p = require('p'); try { p('./x') } catch (e) { console.log(e.code) } console.log(p('path').sep)",
 		"node_modules/p/index.js": "module.exports = function (n) { return require(n) }",
 	}, "MODULE_NOT_FOUND\n/")
+	runs(t, "optional packages of a package", files{
+		"main.js":                 "const p = require('p'); try { p.driver('x') } catch (e) { console.log(e.code) } console.log(p.driver('y'))",
+		"node_modules/p/index.js": "exports.driver = function (n) { if (n === 'x') return require('not-installed'); return require('q') }",
+		"node_modules/q/index.js": "module.exports = 'q'",
+	}, "MODULE_NOT_FOUND\nq")
+	runs(t, "a package that was bundled before", files{
+		"main.js":                 "console.log(new (require('p').A)().m({ a: 1, b: 2 }))",
+		"node_modules/p/index.js": "var __objRest = (source, exclude) => {\n  var target = {};\n  for (var prop in source) if (exclude.indexOf(prop) < 0) target[prop] = source[prop];\n  return target;\n};\nclass A { m(x) { return A.name + __objRest(x, ['a']).b; } }\nexports.A = A;",
+	}, "A2")
 	runs(t, "worker threads in a package", files{
 		"main.js":                 "const p = require('p'); console.log(p.main); p.start()",
 		"node_modules/p/index.js": "const w = require('node:worker_threads'); exports.main = w.isMainThread; exports.start = function () { try { new w.Worker('x') } catch (e) { console.log(e.message) } }",

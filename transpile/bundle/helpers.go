@@ -50,7 +50,8 @@ func checkLoops(text string) string {
 func replaceHelpers(text string) string {
 	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__objRest"} {
 		for _, m := range helperHead.FindAllStringSubmatchIndex(text, 1<<10) {
-			if text[m[4]:m[5]] != name {
+			// A package that was bundled itself has helpers of its own; they are given their names as all that is the program's.
+			if text[m[4]:m[5]] != name || strings.Contains(text[m[0]:m[1]], nameHelper+"(") {
 				continue
 			}
 			end := m[1]

@@ -113,6 +113,22 @@ func (b *bundler) setup(p api.PluginBuild) {
 		}
 		return api.OnResolveResult{Path: browserFile(a.Path, r.Path)}, nil
 	})
+	p.OnResolve(api.OnResolveOptions{Filter: `^[^./]`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		if a.PluginData == resolving || a.Kind != api.ResolveJSRequireCall || !isPackage(b.rel(a.Importer)) {
+			return api.OnResolveResult{}, nil
+		}
+		r := p.Resolve(a.Path, api.ResolveOptions{Importer: a.Importer, Namespace: a.Namespace, ResolveDir: a.ResolveDir, Kind: a.Kind, PluginData: resolving})
+		if len(r.Errors) == 0 {
+			return api.OnResolveResult{}, nil
+		}
+		// Packages ask so for what only some of their users have. As in Node.js, it throws when it is asked for.
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		d := Diagnostic{Text: fmt.Sprintf("asks for package %q, which is not installed; if this runs, it throws", a.Path)}
+		d.File = b.rel(a.Importer)
+		b.warnings = append(b.warnings, d)
+		return api.OnResolveResult{Path: a.Path, External: true}, nil
+	})
 	p.OnLoad(api.OnLoadOptions{Filter: `\.[cm]?[jt]sx?$`, Namespace: "file"}, b.load)
 }
 
