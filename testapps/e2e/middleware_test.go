@@ -30,14 +30,6 @@ var (
 	tsPaths  = &app{name: "ts-paths", dir: "ts-paths", requests: taskRequests}
 )
 
-// Code that is made at run time is audited one request at a time; where that is most of them, all are re-executed together.
-func TestScattered(t *testing.T) {
-	t.Parallel()
-	if v := viewsEJS.honest(t, 8, viewsEJS.requests(1, 400)); !strings.Contains(v.Together, "too little in common") {
-		t.Errorf("%+v", v.Stats)
-	}
-}
-
 // TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
 // byte changed; and the server build answers what the app answers.
 func TestMiddleware(t *testing.T) {

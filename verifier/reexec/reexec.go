@@ -48,7 +48,7 @@ type Options struct {
 	MaxGroup int // widest group; default DefaultMaxGroup
 	MinGroup int // groups narrower than this run lane by lane; default 2
 	// MostAlone is how many requests may run alone before all are re-executed together, which is cheaper than to
-	// run half of them alone; default 100. It means nothing if MaxGroup is 1.
+	// run half of them alone; default 1000. It means nothing if MaxGroup is 1.
 	MostAlone int
 	MaxJob    int // bytes of a job of more than one lane; default 16 MiB
 	// Progress, if set, is told how many requests of how many are done, from any goroutine.
@@ -199,7 +199,7 @@ func New(t *trace.Trace, a *advice.Advice, opt Options) *Audit {
 		opt.MaxGroup = DefaultMaxGroup
 	}
 	if opt.MostAlone < 1 {
-		opt.MostAlone = 100
+		opt.MostAlone = 1000
 	}
 	if opt.MinGroup < 1 {
 		opt.MinGroup = 2

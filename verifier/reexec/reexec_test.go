@@ -108,14 +108,14 @@ func TestScattered(t *testing.T) {
 	for i := range s.Life.Requests {
 		s.Life.Requests[i].HasTag = false
 	}
-	r := run{}
+	r := run{opt: Options{MostAlone: 100}}
 	if res, _ := r.audit(t, s); res.Undecided == nil || !res.Undecided.Together || r.jobs.Load() > 170 {
 		t.Errorf("%+v", res)
 	}
 	for i := range s.Life.Requests[:240] {
 		s.Life.Requests[i].Tag, s.Life.Requests[i].HasTag = 1, true
 	}
-	r = run{}
+	r = run{opt: Options{MostAlone: 100}}
 	res, v := r.audit(t, s)
 	if bad := accepted(res, v, 300); bad != "" {
 		t.Errorf("one in five alone: %s", bad)
