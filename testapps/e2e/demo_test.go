@@ -44,7 +44,7 @@ func TestDemo(t *testing.T) {
 		if err != nil || u.Code != 0 {
 			t.Fatalf("exit status %d, %v\n%s%s", u.Code, err, stdout, stderr)
 		}
-		for _, want := range []string{"ACCEPT", "REJECT", "server.js:", "expected:", "widest group", "advice", "plain re-execution"} {
+		for _, want := range []string{"ACCEPT", "REJECT", "server.js:", ` read motd["`, "expected:", "widest group", "advice", "plain re-execution"} {
 			if !strings.Contains(stdout, want) {
 				t.Errorf("the story does not say %q:\n%s", want, stdout)
 			}

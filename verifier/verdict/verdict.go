@@ -530,6 +530,7 @@ func (d *decider) request(rid uint64) string {
 // locations names the history's locations. Those that the advice defines are told by their keys; others are told by
 // what is known.
 func (d *decider) locations(r *reexec.Result) func(loc int32) string {
+	root := d.onlyObject()
 	return func(loc int32) string {
 		l, ok := r.Location(loc)
 		if !ok {
@@ -538,7 +539,7 @@ func (d *decider) locations(r *reexec.Result) func(loc int32) string {
 		var object string
 		k, init := l.Obj.Init()
 		switch {
-		case init && k == 0 && d.in.Manifest != nil && len(d.in.Manifest.Annotations) == 1:
+		case init && int64(k) == root && d.in.Manifest != nil && len(d.in.Manifest.Annotations) == 1:
 			object = d.in.Manifest.Annotations[0].Name
 			if l.Key == record.Name("v") && d.in.Manifest.Annotations[0].Kind != "const" {
 				return object
@@ -558,6 +559,23 @@ func (d *decider) locations(r *reexec.Result) func(loc int32) string {
 		}
 		return object + "[" + keyText(l.Key) + "]"
 	}
+}
+
+// onlyObject is the number of the one object of the app's start that the advice says anything of, or -1. If there is
+// one annotation, it is what that declares.
+func (d *decider) onlyObject() int64 {
+	only := int64(-1)
+	for _, l := range d.in.Advice.Lives {
+		for _, loc := range l.Locations {
+			if k, init := loc.Obj.Init(); init && int64(k) != only {
+				if only >= 0 {
+					return -1
+				}
+				only = int64(k)
+			}
+		}
+	}
+	return only
 }
 
 func keyText(k record.Key) string {
