@@ -74,24 +74,12 @@ func TestJointAttacks(t *testing.T) {
 	)
 	attackTogether(t, oneByOne(contests, get("/set?x=1"), get("/watch"), get("/set?x=2"), get("/x"), get("/ticks"), get("/ticks")),
 		attack{"a race won by who looked later", "R-response R-turn", func(t *testing.T, e *forge.Evidence) {
-			l := life(t, e)
-			for _, r := range l.Of(2, record.Recorded) {
-				if r.Name == "won" {
-					l.Drop(r)
-				}
-			}
-			l.Tidy()
+			undecide(t, e)
 			e.Answer(2, "2 then 1,1")
 		}},
 		attack{"a race with two winners", "R-nondet R-leftover", secondWinner},
 		attack{"a race that nobody wins", "R-response R-turn", func(t *testing.T, e *forge.Evidence) {
-			l := life(t, e)
-			for _, r := range l.Of(2, record.Recorded) {
-				if r.Name == "won" {
-					l.Drop(r)
-				}
-			}
-			l.Tidy()
+			undecide(t, e)
 			e.Answer(2, "undefined then 1,1")
 		}},
 		attack{"an old value, by a turn of the writer's that comes later", "R-turn", func(t *testing.T, e *forge.Evidence) {
@@ -165,4 +153,15 @@ func secondWinner(t *testing.T, e *forge.Evidence) {
 		}
 	}
 	t.Fatal("nobody won")
+}
+
+// undecide drops what the advice says of who won the second request's race.
+func undecide(t *testing.T, e *forge.Evidence) {
+	l := life(t, e)
+	for _, r := range l.Of(2, record.Recorded) {
+		if r.Name == "won" {
+			l.Drop(r)
+		}
+	}
+	l.Tidy()
 }

@@ -1,4 +1,5 @@
 // Natives that change what they are called on, or with: they tell before they do (mv-touch.ts).
+import { changesArray } from '../shared/tracked';
 import { native } from './mv-core';
 import { method, underlie } from './mv-natives';
 import { touch } from './mv-touch';
@@ -31,7 +32,7 @@ export function installMutators(): void {
     for (const k of names.split(' ')) underlie(o, k, make);
   };
   const setters = (o: any): string => native.ownKeys(o).filter((k) => typeof k === 'string' && k.startsWith('set')).join(' ');
-  some(Array.prototype, touching, 'push pop shift unshift splice sort reverse fill copyWithin');
+  for (const k of changesArray) underlie(Array.prototype, k, touching);
   some(typed, touching, 'set fill reverse sort copyWithin');
   some(DataView.prototype, touching, setters(DataView.prototype));
   some(ArrayBuffer.prototype, touching, 'resize transfer transferToFixedLength');
