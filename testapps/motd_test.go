@@ -21,6 +21,7 @@ import (
 
 	"karousosc/runtime/collector"
 	"karousosc/testapps/load"
+	"karousosc/testapps/scenario"
 	"karousosc/verifier/trace"
 )
 
@@ -30,12 +31,10 @@ func npmStart(t *testing.T, app string) string {
 	if _, err := os.Stat(filepath.Join(app, "node_modules")); err != nil {
 		t.Fatalf("%s has no node_modules: run make npm", app)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := scenario.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	l.Close()
 	cmd := exec.Command("npm", "start", "--silent")
 	cmd.Dir = app
 	cmd.Env = append(os.Environ(), "PORT="+port)

@@ -148,17 +148,6 @@ func usageOf(s *os.ProcessState) Usage {
 	return u
 }
 
-// freePort returns an address that nobody listens on. Somebody may take it
-// before it is used; the server then says so and the run fails, loudly.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
-}
-
 // tail keeps the last of what is written to it.
 type tail struct {
 	mu    sync.Mutex

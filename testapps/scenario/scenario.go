@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,7 +130,7 @@ func (k *Kit) Serve(ctx context.Context, dist, advice string, env ...string) (*P
 
 // ServeOn is Serve on a port that somebody knows already.
 func (k *Kit) ServeOn(ctx context.Context, dist, advice, port string, env ...string) (*Process, error) {
-	return nodeOn(ctx, "the server", filepath.Join(dist, "server", "index.js"), "", "127.0.0.1:"+port, append(env, "KAROUSOS_ADVICE="+advice)...)
+	return nodeOn(ctx, "the server", filepath.Join(dist, "server", "index.js"), "", port, append(env, "KAROUSOS_ADVICE="+advice)...)
 }
 
 // ServePlain starts an app as it is, without karousosc, and waits until it listens.
@@ -138,15 +139,14 @@ func ServePlain(ctx context.Context, app, entry string, env ...string) (*Process
 }
 
 func node(ctx context.Context, name, script, dir string, env ...string) (*Process, error) {
-	addr, err := freePort()
+	port, err := Port()
 	if err != nil {
 		return nil, err
 	}
-	return nodeOn(ctx, name, script, dir, addr, env...)
+	return nodeOn(ctx, name, script, dir, port, env...)
 }
 
-func nodeOn(ctx context.Context, name, script, dir, addr string, env ...string) (*Process, error) {
-	_, port, _ := strings.Cut(addr, ":")
+func nodeOn(ctx context.Context, name, script, dir, port string, env ...string) (*Process, error) {
 	cmd := exec.Command("node", script)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), env...), "PORT="+port)
@@ -154,7 +154,7 @@ func nodeOn(ctx context.Context, name, script, dir, addr string, env ...string) 
 	if err != nil {
 		return nil, err
 	}
-	p.Addr = addr
+	p.Addr = net.JoinHostPort("127.0.0.1", port)
 	return p, p.ready(ctx)
 }
 

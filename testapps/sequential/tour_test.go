@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"karousosc/testapps/scenario"
 	"karousosc/verifier/engine"
 )
 
@@ -165,12 +166,10 @@ func startNode(t *testing.T, dir, entry string) *nodeServer {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := scenario.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
 	cmd := exec.Command("node", entry)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), fmt.Sprint("PORT=", port), "NODE_ENV=production")
