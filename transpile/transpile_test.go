@@ -22,6 +22,8 @@ var smallRuntime = map[string]string{
 	js.Server: `var $k = { T: Symbol('tracked'), start: function (s) { s.set(0); $k.id = s.buildId; },
   run: function (f) { f.call(exports, exports, require, module, __filename, __dirname + '/app', process); },
   loggable: function (x) { return x; }, def: function (x) { return x; }, defs: function () {}, box: function (v) { return { v: v }; }, inferredBox: function (v) { return { v: v }; }, np: function (f) { return new Promise(f); },
+  it: function (x) { return x; }, el: Symbol('elements'), pairs: function (x) { return x; },
+  bc: function (t, f, o) { return f.call.apply(f, [].slice.call(arguments, 2)); }, ba: function (t, f, o, l) { return f.apply(o, l); },
   on: function (o, m) { return o[m].apply(o, [].slice.call(arguments, 2)); } };`,
 	js.FlushWorker: "// flush\n", js.Verifier: "// verifier\n", js.Models: "exports.x = function (a, b) { return a + b; };\n",
 }

@@ -17,6 +17,7 @@ import (
 
 	"karousosc/transpile/manifest"
 	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
 	"karousosc/verifier/engine"
 	"karousosc/verifier/reexec"
 	"karousosc/verifier/trace"
@@ -155,7 +156,7 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 		defer wg.Done()
 		t, traceErr = trace.Load(v.trace, trace.Limits{})
 	}()
-	a, adviceErr = advice.Load(v.advice, advice.Limits{})
+	a, adviceErr = advice.Load(v.advice, advice.Limits{Memory: adviceMemory()})
 	wg.Wait()
 	if traceErr != nil {
 		return nil, traceErr
@@ -197,6 +198,16 @@ func (v *verifier) audit(ctx context.Context, stderr io.Writer) (*verdict.Verdic
 	s.Wall = time.Since(began).Seconds()
 	s.CPU = ownCPU().Seconds() + s.EngineCPU
 	return result, nil
+}
+
+// adviceMemory is what decoded advice may occupy, in bytes: it packs so well that a small file could fill the machine.
+func adviceMemory() int64 {
+	most := record.Defaults.Memory
+	var s syscall.Sysinfo_t
+	if syscall.Sysinfo(&s) == nil {
+		most = min(most, int64(s.Totalram)*int64(s.Unit)/2)
+	}
+	return most
 }
 
 func fileSize(name string) int64 {

@@ -24,6 +24,21 @@ module.exports = {
     const copy = r.clone();
     return [await copy.text(), copy.url === r.url, r.headers instanceof Headers, r.status, r.ok, (await r.arrayBuffer()).byteLength, await r.text().catch(failure)];
   },
+  // A body that is read as the stream that it would be.
+  streamed: async (url) => {
+    const r = await fetch(url + '/json?s');
+    const reader = r.body.getReader();
+    const out = [r.bodyUsed, r.body.locked];
+    let text = '';
+    for (let next = await reader.read(); !next.done; next = await reader.read()) text += Buffer.from(next.value);
+    await reader.closed;
+    out.push(text, r.bodyUsed, await r.text().catch((e) => e.name));
+    let n = 0;
+    for await (const chunk of (await fetch(url + '/json?t')).body) n += chunk.length;
+    const left = await fetch(url + '/json?u');
+    await left.body.cancel();
+    return [...out, n, left.bodyUsed, `${left.body}`];
+  },
   refused: async () => fetch('http://127.0.0.1:1/').catch((e) => failure(e)),
   invalid: async () => fetch('nonsense').catch((e) => [e.name]),
   aborted: async (url) => {

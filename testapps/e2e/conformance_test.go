@@ -48,7 +48,7 @@ var suites = []suite{
 	{name: "data", least: 1000},
 	{name: "streams", least: 60},
 	{name: "pino", least: 220},
-	{name: "pino-basic", least: 100, unserved: "it watches files in background work of its start"},
+	{name: "pino-basic", least: 100},
 	{name: "resolve", least: 70},
 	{name: "avvio", least: 190, unserved: "it cannot be audited: the clock is read in a callback whose origin the verifier does not know", exceptions: []exception{
 		{"60 without autostart and sync/async plugin mix", "it reads a file of its package, which is not part of a build"},

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"testing"
 
 	"karousosc/testapps/forge"
@@ -54,12 +55,25 @@ func TestContestAttacks(t *testing.T) {
 			said(l, last(l, 1), act.ID, "lost", record.Number(1))
 			e.Answer(1, "limit")
 		}},
+		attack{"a timer in a turn that is none", "R-nondet", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			act := fired(t, l, 1)[0]
+			said(l, act, act.ID, "turn", record.Text("soon"))
+		}},
 		attack{"a loser of another number", "R-leftover", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			said(l, last(l, 1), fired(t, l, 1)[0].ID, "lost", record.Number(2))
 		}},
 	)
-	oneByOne(contests, get("/cleared")).attack(t,
+	oneByOne(contests, get("/cleared"), get("/keep?x=1")).attack(t,
+		attack{"bytes that read as the text does in base64", "R-response", func(t *testing.T, e *forge.Evidence) {
+			x := e.Exchange(2)
+			bytes, err := base64.StdEncoding.DecodeString(string(x.Response.Body))
+			if err != nil || string(x.Response.Body) != "kept" {
+				t.Fatal(err)
+			}
+			x.Response.Body = bytes
+		}},
 		attack{"a timer that fires before it is cleared in the turn that set it", "R8 R-nondet", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			said(l, last(l, 1), 0, "late", record.Boolean(true))

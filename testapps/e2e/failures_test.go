@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,12 +125,10 @@ func TestUncaught(t *testing.T) {
 // plainDeath runs the app by itself, and says how it ends.
 func plainDeath(t *testing.T, path string) (code int, line string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := scenario.Port()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	l.Close()
 	cmd := exec.CommandContext(t.Context(), "node", failures.entry)
 	cmd.Dir, cmd.Env = failures.source(t), append(os.Environ(), "PORT="+port)
 	var out strings.Builder

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,6 +62,9 @@ type judge struct {
 	pending [][]int // per version: the turns that have still to meet it
 	now     []int   // per location: its version
 	done    []bool
+	wants   []want
+	// then is what a key was in a version of its object's shape that is no more.
+	then map[keyOf]int
 }
 
 // An op meets a version; a write then makes another one. Versions are numbered: the
@@ -68,11 +72,29 @@ type judge struct {
 type op struct {
 	num         int32
 	loc         int32
-	meets, next int // next is -1 for a read
+	meets, next int // next is -1 for a read; meets is lacking or absent where a key is not there
+	as          int // the shape as of which it is absent
+}
+
+const (
+	lacking = -1 // now
+	absent  = -2 // as of a version of the shape
+)
+
+// A keyOf is a key's location and a version of its object's shape.
+type keyOf struct {
+	loc   int32
+	shape int
+}
+
+// A want is what a turn has still to meet, of a key that is absent.
+type want struct {
+	turn int
+	keyOf
 }
 
 func newJudge(h *order.History) *judge {
-	j := &judge{h: h, now: make([]int, h.Locs), pending: make([][]int, int(h.Locs)+len(h.Writes))}
+	j := &judge{h: h, now: make([]int, h.Locs), pending: make([][]int, int(h.Locs)+len(h.Writes)), then: map[keyOf]int{}}
 	for i, r := range h.Requests {
 		for range h.Shapes[r.Shape].Len() {
 			j.request = append(j.request, i)
@@ -97,16 +119,26 @@ func newJudge(h *order.History) *judge {
 		}
 		return int(h.Locs) + int(-2-s)
 	}
-	add := func(turn int32, o op) {
+	add := func(turn int32, s order.Source, o op) {
+		switch {
+		case s == order.Lacking:
+			o.meets = lacking
+		case s >= 0 && h.Logged[s].Absent:
+			shape := h.Logged[s].Shape
+			o.meets, o.as = absent, version(order.Source(shape), h.Logged[shape].Loc)
+			j.wants = append(j.wants, want{int(turn), keyOf{o.loc, o.as}})
+		default:
+			o.meets = version(s, o.loc)
+			j.pending[o.meets] = append(j.pending[o.meets], int(turn))
+		}
 		j.ops[turn] = append(j.ops[turn], o)
-		j.pending[o.meets] = append(j.pending[o.meets], int(turn))
 	}
 	for i, w := range h.Writes {
-		add(w.Node, op{w.Num, w.Loc, version(w.Prev, w.Loc), int(h.Locs) + i})
+		add(w.Node, w.Prev, op{num: w.Num, loc: w.Loc, next: int(h.Locs) + i})
 	}
 	// A read comes after the write that has its number.
 	for _, r := range h.Reads {
-		add(r.Node, op{r.Num, r.Loc, version(r.Src, r.Loc), -1})
+		add(r.Node, r.Src, op{num: r.Num, loc: r.Loc, next: -1})
 	}
 	for i := range j.ops {
 		slices.SortStableFunc(j.ops[i], func(a, b op) int { return int(a.num) - int(b.num) })
@@ -188,23 +220,78 @@ func (j *judge) run(t int) bool {
 		}
 		return j.now[l]
 	}
+	// What is written to a key and to the shape of its object at once is written to the shape first.
+	before, num := map[int32]int{}, int32(-1)
+	then := map[keyOf]int{}
 	for _, o := range j.ops[t] {
-		if at(o.loc) != o.meets {
-			return false
+		if o.num != num {
+			before, num = maps.Clone(now), o.num
 		}
-		if o.next >= 0 {
-			if slices.ContainsFunc(j.pending[o.meets], func(u int) bool { return u != t }) {
+		met := at(o.loc)
+		switch o.meets {
+		case lacking:
+			if !j.gone(met) {
 				return false
 			}
-			now[o.loc] = o.next
+		case absent:
+			if !j.gone(met) {
+				return false
+			}
+			if v, ok := then[keyOf{o.loc, o.as}]; ok && v != met {
+				return false
+			} else if v, past := j.then[keyOf{o.loc, o.as}]; !ok && (past && v != met || !past && at(j.locOf(o.as)) != o.as) {
+				return false
+			}
+		default:
+			if met != o.meets {
+				return false
+			}
 		}
+		if o.next < 0 {
+			continue
+		}
+		if slices.ContainsFunc(j.pending[met], func(u int) bool { return u != t }) {
+			return false
+		}
+		for _, w := range j.wants {
+			if w.turn == t || j.done[w.turn] {
+				continue
+			}
+			if w.shape == met { // the shape of a key that somebody has still to meet
+				v, ok := before[w.loc]
+				if !ok {
+					v = j.now[w.loc]
+				}
+				then[w.keyOf] = v
+			}
+			if v, past := j.then[w.keyOf]; w.loc == o.loc && (past && v == met || !past && at(j.locOf(w.shape)) == w.shape && j.gone(met)) {
+				return false
+			}
+		}
+		now[o.loc] = o.next
 	}
 	for _, o := range j.ops[t] {
-		j.pending[o.meets] = slices.DeleteFunc(j.pending[o.meets], func(u int) bool { return u == t })
+		if o.meets >= 0 {
+			j.pending[o.meets] = slices.DeleteFunc(j.pending[o.meets], func(u int) bool { return u == t })
+		}
 	}
+	maps.Copy(j.then, then)
 	for l, v := range now {
 		j.now[l] = v
 	}
 	j.done[t] = true
 	return true
+}
+
+// gone tells whether a key is not there in a version. (Of initial ones, re-execution says so.)
+func (j *judge) gone(version int) bool {
+	return version < int(j.h.Locs) || j.h.Writes[version-int(j.h.Locs)].Gone
+}
+
+// locOf is the location that a version is of.
+func (j *judge) locOf(version int) int32 {
+	if version < int(j.h.Locs) {
+		return int32(version)
+	}
+	return j.h.Writes[version-int(j.h.Locs)].Loc
 }

@@ -187,6 +187,14 @@ func leavingAttacks(t *testing.T, honest scenario.Evidence) {
 			act := l.InsertAfter(arrival, advice.Record{Op: record.Activation, Req: arrival.ID})
 			l.InsertAfter(act, advice.Record{Op: record.Turn, Req: arrival.ID, Act: act.ID})
 		}},
+		{"a connection that failed after its answer", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			failAfterAnswer(t, e, record.Text(`{"message":"gone","code":"ECONNRESET"}`))
+		}},
+		{"a connection that failed of nothing", "R-nondet", func(t *testing.T, e *forge.Evidence) { failAfterAnswer(t, e, record.Text("null")) }},
+		{"a connection that failed of no JSON", "R-nondet", func(t *testing.T, e *forge.Evidence) { failAfterAnswer(t, e, record.Text("gone")) }},
+		{"a connection that failed of a list", "R-nondet", func(t *testing.T, e *forge.Evidence) {
+			failAfterAnswer(t, e, record.ListOf(record.Text(`{"message":"gone"}`)))
+		}},
 	} {
 		t.Run(a.name, func(t *testing.T) {
 			v := forged(t, honest, func(e *forge.Evidence) { a.change(t, e) })
@@ -194,6 +202,24 @@ func leavingAttacks(t *testing.T, honest scenario.Evidence) {
 			t.Log(v.Text())
 		})
 	}
+}
+
+// failAfterAnswer says that the connection of a request failed when it had its answer, and of what.
+func failAfterAnswer(t *testing.T, e *forge.Evidence, of record.Value) {
+	l := life(t, e)
+	for i := range e.Trace.Exchanges {
+		x := &e.Trace.Exchanges[i]
+		if x.Request.Target != "/state" || !x.HasResponse {
+			continue
+		}
+		arrival := turnsOf(l, x.RID)[0]
+		act := l.InsertAfter(arrival, advice.Record{Op: record.Activation, Req: arrival.ID, Firing: 1})
+		at := said(l, act, act.ID, "socket", of)
+		at.Req = arrival.ID
+		l.InsertAfter(at, advice.Record{Op: record.Turn, Req: arrival.ID, Act: act.ID})
+		return
+	}
+	t.Fatal("nobody asked for the state")
 }
 
 func exchange(t *testing.T, e *forge.Evidence, path string) *trace.Exchange {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ var (
 	viewsEJS = &app{name: "ejs", dir: "middleware", entry: "views-ejs.js", requests: viewRequests}
 	viewsPug = &app{name: "pug", dir: "middleware", entry: "views-pug.js", requests: viewRequests}
 	koa      = &app{name: "koa", dir: "koa", requests: koaRequests}
+	hono     = &app{name: "hono", dir: "hono", requests: honoRequests}
 	esm      = &app{name: "esm", dir: "esm", requests: esmRequests}
 	tsPaths  = &app{name: "ts-paths", dir: "ts-paths", requests: taskRequests}
 )
@@ -33,7 +35,7 @@ var (
 // TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
 // byte changed; and the server build answers what the app answers.
 func TestMiddleware(t *testing.T) {
-	for _, a := range []*app{web, logged, forms, plain, sessions, keepers, koa, esm, tsPaths, viewsEJS, viewsPug} {
+	for _, a := range []*app{web, logged, forms, plain, sessions, keepers, koa, hono, esm, tsPaths, viewsEJS, viewsPug} {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			for _, connections := range []int{1, 30} {
@@ -106,6 +108,32 @@ func TestClientLeaves(t *testing.T) {
 	time.Sleep(200 * time.Millisecond)
 	w.stop()
 	mustAccept(t, e)
+}
+
+// TestSlowBodies: when a body comes, among what else a request waits for, is up to its client. Groups give it at once;
+// where that makes a difference, they are not what judges.
+func TestSlowBodies(t *testing.T) {
+	var requests []request
+	for _, kind := range []string{"", "?text", "?late"} {
+		for _, size := range []int{1, 100, 70_000, 150_000} {
+			for _, chunks := range []int{0, 1, 3} {
+				requests = append(requests, request{method: "POST", path: "/slowly" + kind, headers: "Content-Type: text/plain", body: strings.Repeat("ä", size/2) + "x", chunks: chunks})
+			}
+		}
+	}
+	for _, connections := range []int{1, 30} {
+		t.Run(fmt.Sprint("connections=", connections), func(t *testing.T) {
+			if v := plain.honest(t, connections, slices.Repeat(requests, 2)); !strings.Contains(v.Together, "came when the program had done other things") {
+				t.Errorf("it does not say why groups do not do: %s", v.Text())
+			}
+		})
+	}
+	t.Run("at once", func(t *testing.T) {
+		at := slices.DeleteFunc(slices.Clone(requests), func(q request) bool { return q.chunks > 0 || len(q.body) > 1000 })
+		if v := plain.honest(t, 1, at); v.Together != "" {
+			t.Errorf("groups would have done, but: %s", v.Together)
+		}
+	})
 }
 
 // byChance tells whether an app answers with something random or the time.
@@ -279,6 +307,19 @@ func viewRequests(seed uint64, n int) []request {
 			return form("POST", "/", "name="+pick(r, "Ann", "Bartholomew", "%26")+"&text=text+"+pick(r, "1", "2", "%3Ci%3E"))
 		},
 		func(r *rand.Rand) request { return get(pick(r, "/about", "/missing", "/broken")) },
+	)
+}
+
+func honoRequests(seed uint64, n int) []request {
+	id := func(r *rand.Rand) string { return fmt.Sprint(1 + r.IntN(9)) }
+	return mix(seed, n,
+		func(r *rand.Rand) request {
+			return get(pick(r, "/notes", "/visits", "/home", "/fails", "/made", "/nowhere"))
+		},
+		func(r *rand.Rand) request { return jsonBody("POST", "/notes", `{"text":"text `+id(r)+`"}`) },
+		func(r *rand.Rand) request { return get("/notes/" + id(r)) },
+		func(r *rand.Rand) request { return request{method: "DELETE", path: "/notes/" + id(r)} },
+		func(r *rand.Rand) request { return form("POST", "/form", "name=ann+"+id(r)) },
 	)
 }
 

@@ -133,6 +133,9 @@ func TestThingAttacks(t *testing.T) {
 		put("text for a bigint", 13, text("12345678901234567890"), "'12345678901234567890'"),
 		put("an error for a date", 9, record.Value{Kind: record.Error, Str: "no", Ext: &record.Ext{Text: "Error"}}, "Error: no"),
 		put("bytes for a date", 9, record.Value{Kind: record.Bytes, Str: "no", Ext: &record.Ext{Text: "Buffer"}}, "{}"),
+		put("a function for a date", 9, record.Value{Kind: record.Fn}, "undefined"),
+		put("a date for a bigint", 13, record.Value{Kind: record.Date, Num: record.NumBits(5)}, "5"),
+		put("a pattern for a bigint", 13, pattern("5", "", 0), "/5/"),
 		put("nothing for a date", 9, record.Value{Kind: record.Absent}, "undefined"),
 		put("a list for a date", 9, record.ListOf(record.Number(1)), "[1]"),
 		put("an object of the start for a date", 9, record.RefTo(record.InitRef(0)), "{}"),
@@ -162,8 +165,24 @@ func TestThingAttacks(t *testing.T) {
 		logged("other elements spliced in", 18, 0, func(l *forge.Life, w *forge.Record) {
 			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Splice, Del: 1, Values: []record.Value{text("c"), text("x")}})
 		}, map[uint64]string{19: "['c','x','b']"}),
+		logged("elements that were not taken out", 18, 0, func(l *forge.Life, w *forge.Record) {
+			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Splice, Values: []record.Value{text("c"), text("more")}})
+		}, map[uint64]string{19: "['c','more','a','b']"}),
+		logged("a list that was emptied instead of spliced", 18, 0, func(l *forge.Life, w *forge.Record) {
+			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Clear})
+		}, map[uint64]string{19: "[]"}),
+		logged("no change", 18, 0, func(l *forge.Life, w *forge.Record) { w.Value = record.DeltaFrom(w.Prev) }, map[uint64]string{19: "['a','b']"}),
+		logged("an element removed instead of added", 21, 0, func(l *forge.Life, w *forge.Record) {
+			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Remove, Values: []record.Value{text(`["#",5]`)}})
+		}, map[uint64]string{22: "Set[5]"}),
+		logged("an element added instead of removed", 23, 1, func(l *forge.Life, w *forge.Record) {
+			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Add, Values: []record.Value{record.Number(5)}})
+		}, map[uint64]string{24: `Set[5,'["#",5]']`}),
 		logged("a number for a change of a list", 18, 0, func(l *forge.Life, w *forge.Record) { w.Value = record.Number(5) }, nil),
 		logged("a list that was not emptied", 29, 0, func(l *forge.Life, w *forge.Record) { w.Value = record.ListOf(text("c")) }, map[uint64]string{30: "['c']"}),
+		logged("a list that was added to instead of emptied", 29, 0, func(l *forge.Life, w *forge.Record) {
+			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Splice, Values: []record.Value{text("x")}})
+		}, map[uint64]string{30: "['x','c','more','b']"}),
 		logged("another element added", 21, 0, func(l *forge.Life, w *forge.Record) {
 			w.Value = record.DeltaFrom(w.Prev, record.DeltaOp{Kind: record.Add, Values: []record.Value{text("x")}})
 		},
@@ -185,6 +204,44 @@ func TestThingAttacks(t *testing.T) {
 			k, _ := record.KeyOf(record.RefTo(record.Ref(object(t, l, 7, 0).ID)))
 			l.Get(record.Location, w.Loc).Key = k
 		}, nil),
+	)
+}
+
+// Here no later change of the list is logged in full, so that nothing else is compared with what was changed.
+func TestLastChangeAttacks(t *testing.T) {
+	text := record.Text
+	change := func(name, answer string, v func(l *forge.Life, w *forge.Record) record.Value) attack {
+		return attack{name, "R-value", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			rs := l.Of(3, record.Write)
+			if len(rs) == 0 {
+				t.Fatal("request 3 has no logged write")
+			}
+			rs[0].Value = v(l, rs[0])
+			e.Answer(4, answer)
+		}}
+	}
+	step := func(start int32, vs ...record.Value) record.DeltaOp {
+		return record.DeltaOp{Kind: record.Splice, Start: start, Values: vs}
+	}
+	steps := func(ops ...record.DeltaOp) func(*forge.Life, *forge.Record) record.Value {
+		return func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, ops...) }
+	}
+	full := func(vs ...record.Value) func(*forge.Life, *forge.Record) record.Value {
+		return func(*forge.Life, *forge.Record) record.Value { return record.ListOf(vs...) }
+	}
+	oneByOne(values, get("/push?v=a"), get("/push?v=b"), get("/push?v=c"), get("/list")).attack(t,
+		change("another element", "['a','b','x']", steps(step(2, text("x")))),
+		change("another place", "['c','a','b']", steps(step(0, text("c")))),
+		change("an element more", "['a','b','c','c']", steps(step(2, text("c"), text("c")))),
+		change("an element less", "['a','b']", steps(step(2))),
+		change("no change", "['a','b']", steps()),
+		change("a change before it", "['a','b','x','c']", steps(step(2, text("x")), step(3, text("c")))),
+		change("the change of an older list", "['a','c']", func(l *forge.Life, w *forge.Record) record.Value {
+			return record.DeltaFrom(l.Get(record.Write, w.Prev).Prev, step(1, text("c")))
+		}),
+		change("the beginning of the list", "['a','b']", full(text("a"), text("b"))),
+		change("the list, and more", "['a','b','c','d']", full(text("a"), text("b"), text("c"), text("d"))),
 	)
 }
 

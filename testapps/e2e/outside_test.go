@@ -47,7 +47,7 @@ func TestOutside(t *testing.T) {
 	core.build(t)
 	at := url.PathEscape(another(t))
 	var requests []request
-	for _, thing := range []string{"fetched", "several", "ordered", "missing", "refused", "invalid", "aborted", "timedout"} {
+	for _, thing := range []string{"fetched", "several", "ordered", "missing", "refused", "invalid", "aborted", "timedout", "streamed"} {
 		for range 4 {
 			requests = append(requests, get("/outside/"+thing+"?"+at))
 		}
@@ -58,7 +58,7 @@ func TestOutside(t *testing.T) {
 			t.Errorf("the server says:\n%s", r.ServerOutput)
 		}
 		v := mustAccept(t, r.Evidence)
-		if n := v.Trusted["fetch"]; n != 4*(1+6+3+1+1+1+1+1) {
+		if n := v.Trusted["fetch"]; n != 4*(1+6+3+1+1+1+1+1+3) {
 			t.Errorf("%d answers are said to be trusted", n)
 		}
 		if !strings.Contains(v.Text(), "trusted from the server: fetch") {

@@ -132,7 +132,7 @@ func TestUpstream(t *testing.T) {
 func TestUpstreamAttacks(t *testing.T) {
 	at := url.PathEscape(upstreamServer(t))
 	a := upstreams["plain.js"]
-	r := a.record(t, 1, []request{get("/get?" + at), get("/echo?" + at), get("/large?" + at), get("/refused?" + at)})
+	r := a.record(t, 1, []request{get("/get?" + at), get("/echo?" + at), get("/large?" + at), get("/refused?" + at), get("/closed?" + at)})
 	mustAccept(t, r.Evidence)
 	mustAccept(t, r.Evidence, "--together")
 	events := func(l *forge.Life, rid uint64, kind string) []*forge.Record { return eventsOf(t, l, "http", rid, kind) }
@@ -163,20 +163,21 @@ func TestUpstreamAttacks(t *testing.T) {
 			change(first, `"b":"b`, `"b":"c`)
 			first.Value, last.Value = last.Value, first.Value
 		}, "R-response"},
-		"no end":                    {func(l *forge.Life) { drop(l, events(l, 1, "end")[0]) }, "R-response R-nondet"},
-		"no chunk":                  {func(l *forge.Life) { drop(l, events(l, 1, "data")[0]) }, "R-response"},
-		"data before the answer":    {func(l *forge.Life) { swap(events(l, 1, "data")[0], events(l, 1, "response")[0]) }, "R-nondet"},
-		"data after the end":        {func(l *forge.Life) { swap(events(l, 1, "data")[0], events(l, 1, "end")[0]) }, "R-nondet"},
-		"two answers":               {func(l *forge.Life) { again(l, events(l, 1, "response")[0]) }, "R-nondet"},
-		"two ends":                  {func(l *forge.Life) { again(l, events(l, 1, "end")[0]) }, "R-nondet"},
-		"an error of the program":   {func(l *forge.Life) { replace(events(l, 4, "error")[0], `{"k":"error","destroyed":false,"e":null}`) }, "R-nondet R-response"},
-		"another error":             {func(l *forge.Life) { change(events(l, 4, "error")[0], "127.0.0.1:1", "127.0.0.1:2") }, "R-response"},
-		"an unknown event":          {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":"__proto__"}`) }, "R-nondet"},
-		"an event of no kind":       {func(l *forge.Life) { replace(events(l, 1, "end")[0], `[]`) }, "R-nondet"},
-		"an event that is no JSON":  {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":`) }, "R-nondet"},
-		"an event with more in it":  {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":"end","x":1}`) }, "R-nondet"},
-		"a timeout that nobody set": {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":"timeout"}`) }, "R-nondet"},
-		"headers that are no list":  {func(l *forge.Life) { change(events(l, 1, "response")[0], `"raw":[`, `"raw":["x",`) }, "R-nondet"},
+		"no end":                                 {func(l *forge.Life) { drop(l, events(l, 1, "end")[0]) }, "R-response R-nondet"},
+		"no chunk":                               {func(l *forge.Life) { drop(l, events(l, 1, "data")[0]) }, "R-response"},
+		"data before the answer":                 {func(l *forge.Life) { swap(events(l, 1, "data")[0], events(l, 1, "response")[0]) }, "R-nondet"},
+		"data after the end":                     {func(l *forge.Life) { swap(events(l, 1, "data")[0], events(l, 1, "end")[0]) }, "R-nondet"},
+		"two answers":                            {func(l *forge.Life) { again(l, events(l, 1, "response")[0]) }, "R-nondet"},
+		"two ends":                               {func(l *forge.Life) { again(l, events(l, 1, "end")[0]) }, "R-nondet"},
+		"an error of the program":                {func(l *forge.Life) { replace(events(l, 4, "error")[0], `{"k":"error","destroyed":false,"e":null}`) }, "R-nondet R-response"},
+		"another error":                          {func(l *forge.Life) { change(events(l, 4, "error")[0], "127.0.0.1:1", "127.0.0.1:2") }, "R-response"},
+		"an event that its socket does not have": {func(l *forge.Life) { change(events(l, 5, `on","n":"close`)[0], `"n":"close"`, `"n":"error"`) }, "R-nondet"},
+		"an unknown event":                       {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":"__proto__"}`) }, "R-nondet"},
+		"an event of no kind":                    {func(l *forge.Life) { replace(events(l, 1, "end")[0], `[]`) }, "R-nondet"},
+		"an event that is no JSON":               {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":`) }, "R-nondet"},
+		"an event with more in it":               {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":"end","x":1}`) }, "R-nondet"},
+		"a timeout that nobody set":              {func(l *forge.Life) { replace(events(l, 1, "end")[0], `{"k":"timeout"}`) }, "R-nondet"},
+		"headers that are no list":               {func(l *forge.Life) { change(events(l, 1, "response")[0], `"raw":[`, `"raw":["x",`) }, "R-nondet"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := func(e *forge.Evidence) { attack.f(life(t, e)) }

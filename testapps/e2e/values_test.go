@@ -74,13 +74,13 @@ func TestDrawAttacks(t *testing.T) {
 	for name, forged := range map[string][]record.Value{
 		"perf":   {record.Text("1"), record.Number(-1), record.Number(math.Inf(1)), record.Value{Kind: record.Undefined}},
 		"uptime": {record.Text("1"), record.Number(-1), record.Number(math.NaN()), record.Boolean(true)},
-		"hrtime": {record.Text("1"), record.Text("1 2000000000"), record.Text("-1 5"), record.Text(strings.Repeat("9", 400) + " 5"), record.Number(5)},
-		"hrbig":  {record.Number(5), record.Value{Kind: record.BigInt, Str: "-5"}, record.Text("5"), record.Value{Kind: record.Null}},
+		"hrtime": {record.Text("1"), record.Text("1 2000000000"), record.Text("-1 5"), record.ListOf(record.Text("1 5")), record.Text(strings.Repeat("9", 400) + " 5"), record.Number(5)},
+		"hrbig":  {record.Number(5), record.Value{Kind: record.BigInt, Str: "-5"}, record.Value{Kind: record.BigInt, Str: "1208925819614629174706176"}, record.Text("5"), record.Value{Kind: record.Null}},
 		"number": {record.Text("7"), record.Number(-7), record.Number(math.Inf(1)), record.Value{Kind: record.Undefined}},
 		"json":   {record.Number(7), record.Text("{"), record.Text("")},
 		"bytes":  {record.Text("AAAA"), record.Text("AAAAAAA="), record.Number(0)},
 		"int":    {record.Number(5), record.Number(-1), record.Number(1.5)},
-		"uuid":   {record.Text("x"), record.Text("3BFA1A3A-5C43-4C3C-9C3C-1B2C3D4E5F60")},
+		"uuid":   {record.ListOf(record.Text("3bfa1a3a-5c43-4c3c-9c3c-1b2c3d4e5f60")), record.Text("x"), record.Text("3BFA1A3A-5C43-4C3C-9C3C-1B2C3D4E5F60")},
 		"now":    {record.Number(1.5), record.Number(-1), record.Number(8.7e15), record.Text("1"), record.Number(-1e300)},
 		"zlib":   {record.Number(1), record.Text("AAAA"), record.Text("")},
 	} {

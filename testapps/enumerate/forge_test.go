@@ -44,11 +44,13 @@ type happened struct {
 	init int32
 }
 
-// turned says as how many-eth an activation fired among its request's timers.
+// turned is what is recorded of an activation: as how many-eth it fired among its request's timers, or that it won or
+// lost a race.
 type turned struct {
-	req int
-	act string
-	n   record.Value
+	req  int
+	act  string
+	what string
+	n    record.Value
 }
 
 // An access is a logged one, by names that mean the same in all runs of a program.
@@ -125,7 +127,7 @@ func project(t *testing.T, tr *trace.Trace, l *advice.Life, runs []*run) []*evid
 	for _, d := range l.ND {
 		if d.Req != 0 {
 			e, r := where(d.Req)
-			e.turns = append(e.turns, turned{r, paths[d.Req][d.Act], d.Value})
+			e.turns = append(e.turns, turned{r, paths[d.Req][d.Act], d.Type, d.Value})
 		}
 	}
 	for _, t := range l.Turns {
@@ -186,7 +188,7 @@ func (e *evidence) advice(c claims) *advice.Life {
 	}
 	for _, t := range c.turns {
 		q := int32(t.req + 1)
-		l.ND = append(l.ND, advice.ND{Req: q, Act: act(q, t.act), Type: "turn", Value: t.n})
+		l.ND = append(l.ND, advice.ND{Req: q, Act: act(q, t.act), Type: t.what, Value: t.n})
 	}
 	for _, t := range c.order {
 		if t.req < 0 {
@@ -297,13 +299,19 @@ func (f *forger) reorder(turns []turned) []turned {
 		return turns
 	}
 	i := f.rnd.IntN(len(turns))
-	switch f.rnd.IntN(3) {
-	case 0:
+	switch k := f.rnd.IntN(4); {
+	case k == 0:
 		return slices.Delete(turns, i, i+1)
-	case 1:
+	case k == 1 && turns[i].what == "turn":
 		turns[i].n = record.Number(float64(f.rnd.IntN(6)))
+	case k == 2:
+		// Somebody else of the request won, or ran then.
+		if j := f.rnd.IntN(len(turns)); turns[j].req == turns[i].req {
+			turns[i].act, turns[j].act = turns[j].act, turns[i].act
+		}
 	default:
 		j := f.rnd.IntN(len(turns))
+		turns[i].what, turns[j].what = turns[j].what, turns[i].what
 		turns[i].n, turns[j].n = turns[j].n, turns[i].n
 	}
 	return turns
@@ -465,15 +473,22 @@ func load(t testing.TB, rec *scenario.Recording) (*trace.Trace, *advice.Advice) 
 	return tr, all
 }
 
-// TestForgedSchedules looks for advice that makes the verifier accept an outcome that
-// no schedule has: logs re-pointed, reordered, thinned out and made up.
-func TestForgedSchedules(t *testing.T) {
+// caused draws runs, causes them, and says what a server left of each program's.
+func caused(t *testing.T) ([]*run, map[*Program][]*evidence) {
+	t.Helper()
 	runs := draw(t)
 	tr, all := load(t, cause(t, dist, runs))
 	byProgram := map[*Program][]*evidence{}
 	for _, e := range project(t, tr, all.Lives[0], runs) {
 		byProgram[e.p] = append(byProgram[e.p], e)
 	}
+	return runs, byProgram
+}
+
+// TestForgedSchedules looks for advice that makes the verifier accept an outcome that
+// no schedule has: logs re-pointed, reordered, thinned out and made up.
+func TestForgedSchedules(t *testing.T) {
+	runs, byProgram := caused(t)
 	a := newAuditor(t, dist)
 	rnd := rand.New(rand.NewPCG(*seed, 1))
 	end := time.Now().Add(time.Duration(*seconds) * time.Second)

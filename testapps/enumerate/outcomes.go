@@ -1,6 +1,7 @@
 package enumerate
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,7 @@ func Outcomes(p *Program, node bool) (found map[string]*Schedule, whole bool) {
 	for range p.Requests {
 		s.own = append(s.own, "0")
 		s.reads = append(s.reads, map[int][]string{})
+		s.won = append(s.won, nil)
 	}
 	e.from(s)
 	return e.found, len(e.seen) < maxStates
@@ -70,6 +72,7 @@ type state struct {
 	answers []string // "" while there is none; an answer begins with ":"
 	done    []uint32 // per request: the turns that ran
 	reads   []map[int][]string
+	won     []map[int]int // per request and race: the parent that ran first
 	wave    int
 	next    []Turn // microtasks that Node.js runs before anything else
 }
@@ -89,6 +92,11 @@ func (s *state) key() string {
 				b.WriteString(strings.Join(r, ",") + "/")
 			}
 		}
+		for n := range 24 {
+			if p, ok := s.won[i][n]; ok {
+				b.WriteString("w" + string(rune('a'+n)) + string(rune('a'+p)))
+			}
+		}
 	}
 	return b.String()
 }
@@ -99,6 +107,7 @@ func (s *state) clone() state {
 	n.own = append([]string(nil), s.own...)
 	n.done = append([]uint32(nil), s.done...)
 	n.reads = append([]map[int][]string(nil), s.reads...)
+	n.won = append([]map[int]int(nil), s.won...)
 	n.next = append([]Turn(nil), s.next...)
 	return n
 }
@@ -149,12 +158,30 @@ ready:
 }
 
 func (s *state) ready(q *Request, i, n int) bool {
+	if q.turns[n].race {
+		_, over := s.won[i][n]
+		return over
+	}
 	for _, p := range q.turns[n].parents {
 		if s.done[i]&(1<<p) == 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// noteWinner settles the races that turn n of request i is the first to end in.
+func (s *state) noteWinner(q *Request, i, n int) {
+	for m := range q.turns {
+		if _, over := s.won[i][m]; over || !q.turns[m].race || !slices.Contains(q.turns[m].parents, n) {
+			continue
+		}
+		won := map[int]int{m: n}
+		for k, p := range s.won[i] {
+			won[k] = p
+		}
+		s.won[i] = won
+	}
 }
 
 // run runs a turn, and what follows.
@@ -193,9 +220,17 @@ func (e *enumeration) run(s state, i, n int) {
 				delete(reads, part)
 			}
 			reads[o.strand] = r
+		case opRace:
+			for k, p := range q.turns[n].parents {
+				if p == s.won[i][n] {
+					reads[o.strand] = append(append([]string(nil), r...), reads[o.strands[k]]...)
+					break
+				}
+			}
 		}
 	}
 	s.done[i] |= 1 << n
+	s.noteWinner(q, i, n)
 	for m := range q.turns {
 		if q.turns[m].gate < 0 && s.done[i]&(1<<m) == 0 && s.ready(q, i, m) && m > 0 {
 			for _, p := range q.turns[m].parents {

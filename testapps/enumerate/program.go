@@ -16,6 +16,7 @@
 //	.        await a timer: a turn ends here, and another begins later
 //	,        await nothing: a turn ends here, too, but on Node.js its successor runs next
 //	(a|b)    run both concurrently, then await both (Promise.all)
+//	[a|b]    run both concurrently, then await the one that ends first (Promise.race); the other goes on
 //	!        answer, with what was read so far; at the end if it is left out
 //	$        kept for operations on a transactional store, which is not there yet
 //
@@ -47,7 +48,8 @@ type Request struct {
 type turn struct {
 	ops     []op
 	parents []int
-	gate    int // the number of the timer that starts it, -1 if none does
+	gate    int  // the number of the timer that starts it, -1 if none does
+	race    bool // it begins after the first of its parents, and not after all
 }
 
 type opKind int
@@ -57,7 +59,8 @@ const (
 	opWrite
 	opCopy
 	opAnswer
-	opJoin // the strands from and from2 become the strand
+	opJoin // the strands become the strand
+	opRace // the strand whose end ran first becomes the strand
 )
 
 // An op belongs to a strand: a sequence of reads of its own.
@@ -66,7 +69,7 @@ type op struct {
 	v       int    // variable; local is the request's own
 	value   string // of opWrite
 	strand  int
-	strands []int // of opJoin
+	strands []int // of opJoin and opRace
 }
 
 const (
@@ -155,12 +158,12 @@ func (c *compiler) sequence(cur, strand, depth int) (int, error) {
 				return 0, fmt.Errorf("= without a variable")
 			}
 			c.op(cur, op{kind: opCopy, v: strings.IndexByte(vars, c.text[c.i]), strand: strand})
-		case ch == '(':
+		case ch == '(' || ch == '[':
 			var err error
 			if cur, err = c.fork(cur, strand, depth); err != nil {
 				return 0, err
 			}
-		case ch == ')' || ch == '|':
+		case ch == ')' || ch == ']' || ch == '|':
 			if depth == 0 {
 				return 0, fmt.Errorf("%q at %d is out of place", ch, c.i)
 			}
@@ -183,7 +186,11 @@ func (c *compiler) sequence(cur, strand, depth int) (int, error) {
 // fork runs what comes before the first await of each part in the turn that forks.
 func (c *compiler) fork(cur, strand, depth int) (int, error) {
 	var ends, parts []int
-	for c.text[c.i] != ')' {
+	race, closing := c.text[c.i] == '[', byte(')')
+	if race {
+		closing = ']'
+	}
+	for c.text[c.i] != closing {
 		c.i++
 		s := c.strands
 		c.strands++
@@ -192,12 +199,20 @@ func (c *compiler) fork(cur, strand, depth int) (int, error) {
 			return 0, err
 		}
 		if c.i == len(c.text) {
-			return 0, fmt.Errorf("a ) is missing")
+			return 0, fmt.Errorf("a %c is missing", closing)
+		}
+		if ch := c.text[c.i]; ch != '|' && ch != closing {
+			return 0, fmt.Errorf("%q at %d is out of place", ch, c.i)
 		}
 		ends, parts = append(ends, end), append(parts, s)
 	}
 	join := c.turn(-1, ends...)
-	c.op(join, op{kind: opJoin, strand: strand, strands: parts})
+	kind := opJoin
+	if race {
+		kind = opRace
+	}
+	c.r.turns[join].race = race
+	c.op(join, op{kind: kind, strand: strand, strands: parts})
 	return join, nil
 }
 
@@ -240,7 +255,8 @@ func randomRequest(rnd *rand.Rand, b *strings.Builder, vs string, ops int) {
 			b.WriteByte(v)
 		case k == 10 && ops > 1:
 			w := vs[rnd.IntN(len(vs))]
-			fmt.Fprintf(b, "(%s%c|%s%c)", []string{"", "."}[rnd.IntN(2)], v, []string{"", "."}[rnd.IntN(2)], w-0x20*byte(rnd.IntN(2)))
+			around := []string{"(%s%c|%s%c)", "[%s%c|%s%c]"}[rnd.IntN(2)]
+			fmt.Fprintf(b, around, []string{"", "."}[rnd.IntN(2)], v, []string{"", "."}[rnd.IntN(2)], w-0x20*byte(rnd.IntN(2)))
 		default:
 			b.WriteByte(v)
 			if !answered && i < ops-1 && rnd.IntN(2) == 0 {

@@ -38,6 +38,7 @@ var classics = []string{
 	"x.X x.X", "X x.x", "X ; x", "X ; x x", "X X ; x x", "X ; X ; x.x", "X.y Y.x", "X.y Y.x x.y y.x",
 	"X=y Y=x", "x=y y=x", "x.=y y.=x", "X x.=y y.x", "x!.X x.x ; x", "X!.X ; x", "(.X|.x) x", "(.X|.X)x x.X", "(X|.x)=y y.X",
 	"(.XV|.v)x X", "(.V|.v)(.V|.v)", "(X.V|x.v)! ; X x", "(.V|.X=v|.v) x.X", "x.x.x X.X", "XxX.x X", "X.x,x X,X", "(.x|.x) X.X", "X!.Y ; y.x",
+	"[.x|.X]x X", "[.xX|.xX].x x", "[x.|.X] X ; x", "[.V|.V]v.v", "X.[.x|.y]=z Y.y z", "[.X|.Y]xy ; xy", "([.x|.X]|.x)=y yX",
 }
 
 // A run is one schedule of a program, as number Slot of the app's programs.
@@ -139,12 +140,14 @@ func TestHonestSchedules(t *testing.T) {
 	if inexact*50 > len(runs) {
 		t.Errorf("%d of %d schedules did not happen as planned", inexact, len(runs))
 	}
-	a, err := kit.Verify(t.Context(), rec.Evidence)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.Outcome != verdict.Accept {
-		t.Errorf("legal outcomes were not accepted:\n%s", a.Text())
+	for _, how := range [][]string{nil, {"--together"}} {
+		a, err := kit.Verify(t.Context(), rec.Evidence, how...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Outcome != verdict.Accept {
+			t.Errorf("legal outcomes were not accepted %v:\n%s", how, a.Text())
+		}
 	}
 	t.Logf("seed %d: %d legal outcomes accepted", *seed, len(runs))
 }
@@ -197,9 +200,10 @@ type auditor struct {
 	m    *manifest.Manifest
 	init struct{ job, result string }
 	jobs int
-	// together: w has served joint re-execution. joint counts how often it was asked for.
+	// together: w has served joint re-execution. joint counts how often it was asked for. only: nothing else is wanted.
 	together bool
 	joint    int
+	only     bool
 }
 
 // Joint re-execution needs an engine of its own, which takes as long as a hundred
@@ -244,7 +248,7 @@ func (a *auditor) Run(ctx context.Context, job []byte) ([]byte, error) {
 		return nil, err
 	}
 	if j.Together && !a.together {
-		if a.joint++; a.joint%oneJointOf != 1 {
+		if a.joint++; !a.only && a.joint%oneJointOf != 1 {
 			return nil, errSpared
 		}
 	}
@@ -289,7 +293,7 @@ func (a *auditor) Close() error {
 func (a *auditor) audit(t testing.TB, tr *trace.Trace, l *advice.Life) *verdict.Verdict {
 	t.Helper()
 	v, err := verdict.Audit(t.Context(), verdict.Input{
-		Trace: tr, Advice: &advice.Advice{Lives: []*advice.Life{l}}, Manifest: a.m, MaxLives: 1,
+		Trace: tr, Advice: &advice.Advice{Lives: []*advice.Life{l}}, Manifest: a.m, MaxLives: 1, Together: a.only,
 		Options: reexec.Options{
 			Start: func(context.Context) (reexec.Engine, error) { return a, nil },
 			Survives: func(err error) bool {
@@ -303,4 +307,49 @@ func (a *auditor) audit(t testing.TB, tr *trace.Trace, l *advice.Life) *verdict.
 		t.Fatal(err)
 	}
 	return v
+}
+
+// TestJointSchedules: in joint re-execution the order of turns decides. Whatever outcome the server caused, it is accepted
+// with the order that led to it, and no other answers are with that order.
+func TestJointSchedules(t *testing.T) {
+	runs, byProgram := caused(t)
+	a := newAuditor(t, dist)
+	a.only = true
+	end := time.Now().Add(time.Duration(*seconds) * time.Second)
+	agreed := map[verdict.Outcome]int{}
+	for _, r := range runs {
+		es := byProgram[r.p]
+		if len(es) < 2 || r.p.Waves > 1 || time.Now().After(end) {
+			continue
+		}
+		delete(byProgram, r.p)
+		base := es[0]
+		for _, order := range es[:2] {
+			for _, told := range es[:2] {
+				e := *base
+				e.trace = &trace.Trace{Exchanges: slices.Clone(base.trace.Exchanges)}
+				// All came before any was answered.
+				for _, kind := range []trace.Kind{trace.RequestEvent, trace.ResponseEvent} {
+					for i, x := range e.trace.Exchanges {
+						e.trace.Events = append(e.trace.Events, trace.Event{Kind: kind, RID: x.RID, Exchange: int32(i)})
+					}
+				}
+				for i, rid := range e.rids {
+					e.answer(rid, told.got[i])
+				}
+				want := verdict.Reject
+				if order.got.String() == told.got.String() {
+					want = verdict.Accept
+				}
+				v := a.audit(t, e.trace, e.advice(claims{turns: order.turns, order: order.order}))
+				if agreed[v.Outcome]++; v.Outcome != want {
+					t.Errorf("%s, in the order for %s, answered %s: %s %s %s", r.p.Text, order.got, told.got, v.Outcome, v.Rule, v.Message)
+				}
+			}
+		}
+	}
+	if agreed[verdict.Accept] == 0 || agreed[verdict.Reject] == 0 {
+		t.Errorf("the verdicts were all of one kind: %v", agreed)
+	}
+	t.Log(agreed)
 }

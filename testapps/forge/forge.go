@@ -88,7 +88,7 @@ func loadLife(name string) (*Life, error) {
 		case record.Location:
 			c.ID = locations
 			locations++
-		case record.Write:
+		case record.Write, record.Absence:
 			c.ID = writes
 			writes++
 		case record.Object:
@@ -117,6 +117,8 @@ func meaningful(r *advice.Record) advice.Record {
 		c.Obj, c.Key = r.Obj, r.Key
 	case record.Write:
 		c.Req, c.Act, c.OpNum, c.Loc, c.Prev, c.Value = r.Req, r.Act, r.OpNum, r.Loc, r.Prev, r.Value
+	case record.Absence:
+		c.Loc, c.Write = r.Loc, r.Write
 	case record.Read:
 		c.Req, c.Act, c.Write = r.Req, r.Act, r.Write
 	case record.Object:
@@ -214,7 +216,7 @@ func (n *numbering) record(r *Record) (c advice.Record, err error) {
 		return k
 	}
 	switch r.Op {
-	case record.Location, record.Fields, record.Env, record.Incomplete, record.End, record.Request:
+	case record.Location, record.Absence, record.Fields, record.Env, record.Incomplete, record.End, record.Request:
 	default:
 		c.Req = look(n.requests, "request", r.Req)
 		if r.Act != 0 {
@@ -238,6 +240,9 @@ func (n *numbering) record(r *Record) (c advice.Record, err error) {
 		c.Loc = look(n.locations, "location", r.Loc)
 		c.Prev = look(n.writes, "write", r.Prev)
 		c.Value = value(r.Value)
+		n.writes[r.ID] = int32(len(n.writes) - 1)
+	case record.Absence:
+		c.Loc, c.Write = look(n.locations, "location", r.Loc), look(n.writes, "write", r.Write)
 		n.writes[r.ID] = int32(len(n.writes) - 1)
 	case record.Read:
 		c.Write = look(n.writes, "write", r.Write)
@@ -370,11 +375,19 @@ func (l *Life) WriteTo(rid uint64, key string) *Record {
 	return found
 }
 
+// Version returns the write with an id, or the absence.
+func (l *Life) Version(id int32) *Record {
+	if w := l.Get(record.Write, id); w != nil {
+		return w
+	}
+	return l.Get(record.Absence, id)
+}
+
 // ReadsOf returns the logged reads of a key by a request, in order.
 func (l *Life) ReadsOf(rid uint64, key string) []*Record {
 	var found []*Record
 	for _, r := range l.Of(rid, record.Read) {
-		w := l.Get(record.Write, r.Write)
+		w := l.Version(r.Write)
 		if loc := l.Get(record.Location, w.Loc); loc != nil && loc.Key == record.Name(key) {
 			found = append(found, r)
 		}
@@ -408,6 +421,8 @@ func (l *Life) Tidy() {
 				if r.Key.KeyKind == record.ValueKey && r.Key.Kind == record.RefValue {
 					objects[record.Ref(r.Key.Num)] = true
 				}
+			case record.Absence:
+				locs[r.Loc] = true
 			case record.Write:
 				locs[r.Loc] = true
 				value(r.Value)

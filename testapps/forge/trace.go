@@ -89,6 +89,9 @@ func (e *Evidence) StaleRead() (*Stale, error) {
 				continue
 			}
 			older := l.Get(record.Write, newer.Prev)
+			if older == nil {
+				continue
+			}
 			s := &Stale{Reader: l.RID(r), Older: l.RID(older), Newer: l.RID(newer)}
 			if s.Newer == s.Reader || s.Older == s.Reader || !e.Answered(s.Newer, s.Reader) {
 				continue

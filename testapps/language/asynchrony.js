@@ -105,4 +105,9 @@ module.exports = {
   parameterErrors: async (s) => { const f = async (a = (() => { throw new Error(s); })()) => a; const p = f(); const g = async ({ x }) => x; return [await p.catch((e) => e.message), await g(null).catch((e) => e.name)]; },
   lateCatch: async (s) => { const p = Promise.reject(new Error(s)); p.catch(() => {}); await wait(); return p.catch((e) => e.message); },
   constructors: async (s) => { class A { constructor(v) { this.v = v; this.ready = this.init(); } async init() { await wait(); this.v += '!'; return this; } static async make(v) { const a = new A(v); await a.ready; return a; } } return (await A.make(s)).v; },
+  printsPromises: async (s) => {
+    const failed = Promise.reject(new Error(s));
+    console.log(Promise.resolve(s), [new Promise(() => {})], { a: failed }, new Map([[s, 1]]).entries());
+    return failed.catch((e) => e.message);
+  },
 };

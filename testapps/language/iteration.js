@@ -2,6 +2,10 @@
 // Generators, iterators, async generators, collections.
 const wait = (v) => new Promise((resolve) => setImmediate(resolve, v));
 
+// Of requests, so that reading them is more than the engine sees.
+const counted = {};
+let last = 0;
+
 module.exports = {
   generator: (s) => {
     const out = [];
@@ -139,4 +143,19 @@ module.exports = {
   holesAndLength: (s) => { const a = []; a[3] = s; a.length = 5; a.foo = 'prop'; a['1'] = 'one'; a[-1] = 'neg'; return [a, a.length, Object.keys(a), a.length = 2, a, JSON.stringify(a), a.push(1, 2), a.unshift(0), a.shift(), a.pop(), delete a[0], a]; },
   spreads: (s) => [[...s, ...[1], ...new Set([2])], { ...s, ...[9], ...null, ...{ a: 1 }, a: 2 }, Math.max(...[1, 2], ...[s.length]), ((...a) => a.length)(...s, ...s), new Array(...[1, 2, s]), [...(s ? ['yes'] : []), ...(s ? [] : ['no'])], { ...(s && { s }), ...(!s && { none: 1 }) }, new Date(...[2020, 0, 1]).getFullYear(), String.raw(...[{ raw: ['a', 'b'] }, s])],
   typedArrays: (s) => { const b = new ArrayBuffer(8), v = new DataView(b), u = new Uint8Array(b); v.setInt16(1, -2); v.setFloat32(4, 1.5, true); u[0] = 300; return [[...u], u.subarray(1, 3).length, Uint8Array.from(s, (c) => c.charCodeAt(0)).join(), new Float64Array([1, s.length])[1], u.map((x) => x * 2)[1], Array.from(u.entries()).length, new Uint8ClampedArray([300, -5]).join(), BigInt64Array.of(5n)[0], u.slice(0, 2) instanceof Uint8Array, b.slice(2).byteLength, u.toString(), Object.keys(u).length]; },
+  notIterable: (s) => {
+    const o = { a: { b: 5 }, n: 1, s, f() { return 1; } }, f = (...a) => a.length, u = undefined, nul = null;
+    counted[s] = last = s.length;
+    return [
+      () => { for (const x of o.a) x; }, () => { for (const x of o.s.length) x; }, () => { for (const x of o[s]) x; }, () => { for (const x of last) x; }, () => { for (const x of counted[s]) x; },
+      () => { for (const x of f()) x; }, () => { for (const x of o.f()) x; }, () => { for (const x of o.f().g) x; }, () => { for (const x of s ? 1 : 2) x; }, () => { for (const x of o.a || s) x; },
+      () => { for (const x of new Date(0)) x; }, () => { for (const x of s.length + 1 - 0) x; }, () => { for (const x of o.n = 5) x; }, () => { for (const x of o.n++) x; }, () => { for (const x of null) x; },
+      () => { for (const x of function () {}) x; }, () => { for (const x of {}) x; }, () => { for (const x of 5) x; }, () => { for (const x of -s) x; }, () => { for (const x of [1, o].length) x; },
+      () => [...o.a], () => [1, ...o.zz], () => [...u], () => [...last], () => [...o[s]], () => [...f()], () => [...o.f()],
+      () => f(...o.a), () => f(...u), () => f(...o.zz), () => f(...o[s]), () => f(...last), () => f(...o.zz, 1), () => new Date(...nul), () => Math.max(...o.a.b),
+      () => { const [a] = o.a; return a; }, () => { const [a] = o.zz; return a; }, () => { const [a] = u; return a; }, () => { const [a] = f(); return a; }, () => { const [a] = o.f(); return a; }, () => { const [a] = o[s]; return a; }, () => { const [a] = null; return a; },
+      () => { let a; [a] = o.a; return a; }, () => { let a; [a] = u; return a; }, () => { const [[a]] = [1]; return a; }, () => (([a]) => a)(o),
+      () => [...(function* () { yield* o.zz; })()], () => [...(function* () { yield* u; })()], () => [...(function* () { yield* f(); })()], () => new Map(5), () => Object.fromEntries([5]), () => Array.from({ length: 1 }).length,
+    ].map((g) => { try { return g(); } catch (e) { return e.name + ': ' + e.message; } });
+  },
 };

@@ -27,6 +27,8 @@ b
 var f = function () { return
 s }
 return [a, b, f()] },
+  // What a template engine has ready for asynchronous templates does not run in others.
+  idleAsynchronous: function (s) { return new Function('s', 'function up(x) { return x.toUpperCase(); }\nasync function later(f) { return await f(); }\nasync function latest(f) { return await later(f); }\nreturn up(s);')(s); },
   functionConstructor: function (s) { return [new Function('a', 'b', 'return a + b')(1, 2), Function('return 7')()]; },
   withCallerProps: function (s) { function f() {} return [f.caller === null, f.arguments === null, Object.getOwnPropertyNames(f).sort()]; },
   evalShadow: function (s) { var arguments = s; return arguments; },

@@ -29,6 +29,28 @@ const routes = {
     res.writeHead(200, { 'Content-Type': req.headers['content-type'] ?? 'application/octet-stream' });
     req.pipe(res);
   },
+  // Reads with pauses, and what else happens may come first.
+  'POST /slowly': (req, res) => {
+    const list = [];
+    setTimeout(() => list.push('timer'), 1);
+    const read = () => {
+      req.on('data', (c) => {
+        list.push(`data ${c.length} ${req.complete}`);
+        req.pause();
+        setTimeout(() => {
+          list.push('resume');
+          req.resume();
+        }, 2);
+      });
+      req.on('end', () => {
+        list.push('end');
+        setTimeout(() => res.end(list.join()), 5);
+      });
+    };
+    if (req.url.endsWith('?text')) req.setEncoding('utf8');
+    if (req.url.endsWith('?late')) setTimeout(read, 3);
+    else read();
+  },
   'GET /empty': (req, res) => res.writeHead(204).end(),
   'GET /cached': (req, res) => res.writeHead(304, { ETag: '"x"' }).end(),
 };

@@ -207,10 +207,39 @@ module.exports = {
     const [a] = await once(http.get(at + '/slow?enough%20'), 'response');
     const list = [];
     heard(list, 'answer', a, ['aborted', 'error', 'end', 'close']);
+    const closed = new Promise((f) => a.on('close', f));
     const [chunk] = await once(a, 'data');
     a.destroy();
-    await new Promise((f) => a.on('close', f));
+    await closed;
     return [list, String(chunk).slice(0, 6), a.destroyed];
+  },
+
+  // It leaves an answer that is there, but not read: what comes of that comes after all
+  // that the turn leads to.
+  async left(at) {
+    const list = [];
+    const r = http.get(at + '/json');
+    const [a] = await once(r, 'response');
+    heard(list, 'request', r, ['close', 'error']);
+    await new Promise((f) => setTimeout(f, 30));
+    r.destroy();
+    process.nextTick(() => process.nextTick(() => Promise.resolve().then(() => process.nextTick(() => list.push('ticks')))));
+    await new Promise((f) => r.on('close', f));
+    await new Promise((f) => setTimeout(f, 1));
+    return [list, a.destroyed, r.destroyed];
+  },
+
+  // The socket closes when the request is over.
+  async closed(at) {
+    const list = [];
+    const r = http.get(at + '/json', { agent: false });
+    r.on('socket', (s) => heard(list, 'socket', s, ['close', 'error']));
+    heard(list, 'request', r, ['close']);
+    const [a] = await once(r, 'response');
+    a.resume();
+    await once(a, 'end');
+    await new Promise((f) => setTimeout(f, 30));
+    return list.sort();
   },
 
   async continued(at) {
@@ -230,6 +259,11 @@ module.exports = {
     const order = [];
     await Promise.all([15, 5, 10].map(async (ms) => order.push(await text(await asked(at + '/wait?' + ms)))));
     return order;
+  },
+
+  named() {
+    const a = new http.Agent({ keepAlive: true });
+    return [a.getName(), a.getName({ host: 'x', port: 80, family: 4, localAddress: 'y' }), a.getName({ socketPath: '/z' })];
   },
 
   port: (at) => typeof portOf(at),

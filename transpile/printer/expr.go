@@ -176,7 +176,7 @@ func (p *Printer) plain(e ast.Expression, prec Prec) {
 				p.Raw(", ")
 			}
 			if v != nil {
-				p.Arg(v)
+				p.listed(v, SpreadElement)
 			}
 		}
 		if n := len(e.Value); n > 0 && e.Value[n-1] == nil {
@@ -202,7 +202,11 @@ func (p *Printer) plain(e ast.Expression, prec Prec) {
 		}
 		if e.Argument != nil {
 			p.Raw(" ")
-			p.Expr(e.Argument, PrecAssign)
+			if e.Delegate {
+				p.iterated(e.Argument, Delegation)
+			} else {
+				p.Expr(e.Argument, PrecAssign)
+			}
 		}
 	case *ast.AwaitExpression:
 		p.Mark(e.Await)
@@ -268,8 +272,6 @@ func (p *Printer) plain(e ast.Expression, prec Prec) {
 		p.Args(e.ArgumentList)
 	case *ast.ArrayPattern, *ast.ObjectPattern:
 		p.Pattern(e, false)
-	case *ast.SpreadElement:
-		p.Arg(e)
 	default:
 		p.unexpected(e)
 	}
@@ -317,21 +319,30 @@ func (p *Printer) Args(args []ast.Expression) {
 	noIn := p.noIn
 	p.noIn = false
 	p.Raw("(")
-	for i, a := range args {
-		if i > 0 {
-			p.Raw(", ")
-		}
-		p.Arg(a)
-	}
+	p.Arguments(args)
 	p.Raw(")")
 	p.noIn = noIn
 }
 
-// Arg prints one argument or array element, which may be a spread.
-func (p *Printer) Arg(a ast.Expression) {
+// Arguments prints them without parentheses.
+func (p *Printer) Arguments(args []ast.Expression) {
+	for i, a := range args {
+		if i > 0 {
+			p.Raw(", ")
+		}
+		by := SpreadArgument
+		if i == len(args)-1 {
+			by = SpreadLast
+		}
+		p.listed(a, by)
+	}
+}
+
+// listed prints one argument or array element, which may be a spread.
+func (p *Printer) listed(a ast.Expression, by Iteration) {
 	if s, ok := a.(*ast.SpreadElement); ok {
 		p.Raw("...")
-		p.Expr(s.Expression, PrecAssign)
+		p.iterated(s.Expression, by)
 		return
 	}
 	p.Expr(a, PrecAssign)
@@ -500,7 +511,8 @@ func hasFunction(e *ast.ObjectLiteral) bool {
 func (p *Printer) Property(prop ast.Property) {
 	switch prop := prop.(type) {
 	case *ast.SpreadElement:
-		p.Arg(prop)
+		p.Raw("...")
+		p.Expr(prop.Expression, PrecAssign)
 	case *ast.PropertyShort:
 		if p.short != nil && p.short.Short(p, prop, false, false) {
 			return
@@ -664,8 +676,13 @@ func (p *Printer) Pattern(e ast.Expression, declared bool) {
 	case *ast.ObjectPattern:
 		p.Mark(e.LeftBrace)
 		p.Raw("{")
+		first := ""
+		if p.begin != nil {
+			first = p.begin.PatternBegin(e)
+			p.Raw(first)
+		}
 		for i, prop := range e.Properties {
-			if i > 0 {
+			if i > 0 || first != "" {
 				p.Raw(",")
 			}
 			p.Raw(" ")

@@ -26,6 +26,7 @@
 //   - ReferenceHook, for members that are called, tag a template, are deleted or
 //     stand in an optional chain; without it their parts are hooked.
 //   - ShortHook, for `{x}` in object literals and patterns.
+//   - IterationHook, for what is iterated over.
 //   - FuncHook, to know which function is being printed, and BodyEndHook, to add to
 //     the end of its body.
 //
@@ -58,6 +59,58 @@ type Hooks interface {
 // Patterns themselves do not come here, only the identifiers and members in them.
 type TargetHook interface {
 	Target(p *Printer, e ast.Expression, declared bool) bool
+}
+
+// PatternHook tells what an object pattern takes from its value first.
+type PatternHook interface {
+	PatternBegin(e *ast.ObjectPattern) string
+}
+
+// IterationHook prints what is iterated over.
+type IterationHook interface {
+	Iterated(p *Printer, x ast.Expression, by Iteration) bool
+}
+
+// Iteration is what iterates.
+type Iteration int
+
+// By a loop; by a spread among elements, arguments, or as the last of them, which the engine
+// words otherwise when it fails; by yield*; by an array pattern that is declared.
+const (
+	ForOf Iteration = iota
+	SpreadElement
+	SpreadArgument
+	SpreadLast
+	Delegation
+	Declaration
+)
+
+// Text is how V8 shows x when it does not iterate: in "… is not iterable", or for a last
+// argument in "… is not iterable (cannot read property undefined)". It is "" where V8
+// tells no more than x's type.
+func (by Iteration) Text(x ast.Expression) string {
+	switch by {
+	case ForOf:
+		if o, ok := x.(*ast.ObjectLiteral); ok && !syntax.Constant(o) {
+			return ""
+		}
+		return syntax.IteratedText(x)
+	case SpreadElement:
+		return syntax.IteratedText(x)
+	case SpreadLast:
+		return syntax.CalleeText(x)
+	case Delegation:
+		switch x.(type) {
+		case *ast.Identifier, *ast.ThisExpression, *ast.NumberLiteral, *ast.BooleanLiteral, *ast.NullLiteral, *ast.ObjectLiteral:
+		default:
+			return "yield* (intermediate value)"
+		}
+	case Declaration:
+		if syntax.Named(x) {
+			return syntax.IteratedText(x)
+		}
+	}
+	return ""
 }
 
 // ReferenceHook prints a member where it stands for a place: a callee (its object
@@ -144,7 +197,9 @@ type Printer struct {
 	tgt   TargetHook
 	mark  MarkHook
 	short ShortHook
+	begin PatternHook
 	ref   ReferenceHook
+	iter  IterationHook
 	fn    FuncHook
 	end   BodyEndHook
 
@@ -165,7 +220,9 @@ func New(src string, h Hooks) *Printer {
 	p.tgt, _ = h.(TargetHook)
 	p.mark, _ = h.(MarkHook)
 	p.short, _ = h.(ShortHook)
+	p.begin, _ = h.(PatternHook)
 	p.ref, _ = h.(ReferenceHook)
+	p.iter, _ = h.(IterationHook)
 	p.fn, _ = h.(FuncHook)
 	p.end, _ = h.(BodyEndHook)
 	return p
@@ -465,7 +522,7 @@ func (p *Printer) DefaultStmt(s ast.Statement) {
 		p.Raw("for (")
 		p.ForInto(s.Into)
 		p.Raw(" of ")
-		p.Expr(s.Source, PrecAssign)
+		p.iterated(s.Source, ForOf)
 		p.Raw(")")
 		p.body(SideLoop, s, s.Body)
 	case *ast.WhileStatement:
@@ -629,7 +686,17 @@ func (p *Printer) Binding(b *ast.Binding) {
 	p.Pattern(b.Target, true)
 	if b.Initializer != nil {
 		p.Raw(" = ")
-		p.Expr(b.Initializer, PrecAssign)
+		if _, ok := b.Target.(*ast.ArrayPattern); ok {
+			p.iterated(b.Initializer, Declaration)
+		} else {
+			p.Expr(b.Initializer, PrecAssign)
+		}
+	}
+}
+
+func (p *Printer) iterated(x ast.Expression, by Iteration) {
+	if p.iter == nil || !p.iter.Iterated(p, x, by) {
+		p.Expr(x, PrecAssign)
 	}
 }
 

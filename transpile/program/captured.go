@@ -63,25 +63,53 @@ func (p *Program) CapturesThis(f *Func) bool {
 }
 
 // CapturedIn are those that a block declares.
-func (p *Program) CapturedIn(list []ast.Statement) []*Binding {
+func (p *Program) CapturedIn(list []ast.Statement) (out []*Binding) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.LexicalDeclaration:
+			for _, b := range s.List {
+				out = p.capturedNames(out, b.Target)
+			}
+		case *ast.ClassDeclaration:
+			out = p.capturedNames(out, s.Class.Name)
+		}
+	}
+	return out
+}
+
+// CapturedBy are those that a loop or a catch declares for its body.
+func (p *Program) CapturedBy(n ast.Node) (out []*Binding) {
+	switch n := n.(type) {
+	case *ast.CatchStatement:
+		if n.Parameter != nil {
+			out = p.capturedNames(nil, n.Parameter)
+		}
+	case *ast.ForStatement:
+		if d, ok := n.Initializer.(*ast.ForLoopInitializerLexicalDecl); ok {
+			for _, b := range d.LexicalDeclaration.List {
+				out = p.capturedNames(out, b.Target)
+			}
+		}
+	case *ast.ForInStatement:
+		if d, ok := n.Into.(*ast.ForDeclaration); ok {
+			out = p.capturedNames(nil, d.Target)
+		}
+	case *ast.ForOfStatement:
+		if d, ok := n.Into.(*ast.ForDeclaration); ok {
+			out = p.capturedNames(nil, d.Target)
+		}
+	}
+	return out
+}
+
+func (p *Program) capturedNames(out []*Binding, target ast.Expression) []*Binding {
 	p.Captured(nil)
-	var out []*Binding
-	name := func(id *ast.Identifier) {
+	patternNames(target, func(id *ast.Identifier) {
 		for _, b := range p.decls[syntax.Offset(id.Idx)] {
 			if p.held[b] && !slices.Contains(out, b) {
 				out = append(out, b)
 			}
 		}
-	}
-	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.LexicalDeclaration:
-			for _, b := range s.List {
-				patternNames(b.Target, name)
-			}
-		case *ast.ClassDeclaration:
-			name(s.Class.Name)
-		}
-	}
+	})
 	return out
 }

@@ -547,9 +547,9 @@ func (c *Common) platformThen(p *printer.Printer, callee *ast.DotExpression, arg
 
 // rest prints the arguments that follow a helper's own.
 func (c *Common) rest(p *printer.Printer, args []ast.Expression) {
-	for _, a := range args {
+	if len(args) > 0 {
 		p.Raw(", ")
-		p.Arg(a)
+		p.Arguments(args)
 	}
 	p.Raw(")")
 }
@@ -562,11 +562,11 @@ func (c *Common) indirect(p *printer.Printer, callee *ast.DotExpression, args []
 	}
 	switch f := callee.Left.(type) {
 	case *ast.DotExpression:
-		if !registrations[f.Identifier.Name.String()] {
+		if !c.P.handing(f.Identifier.Name.String()) {
 			return false
 		}
 	case *ast.Identifier:
-		if !registrations[f.Name.String()] {
+		if !c.P.handing(f.Name.String()) {
 			return false
 		}
 	default:

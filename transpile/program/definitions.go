@@ -158,7 +158,11 @@ func (d *definer) value(e ast.Expression, name string, once bool) {
 			return
 		}
 	case *ast.CallExpression:
-		if once && d.p.IsFree(e.Callee, "Symbol") {
+		callee := e.Callee
+		if dot, ok := callee.(*ast.DotExpression); ok && dot.Identifier.Name == "for" {
+			callee = dot.Left
+		}
+		if once && d.p.IsFree(callee, "Symbol") {
 			d.p.defines[e] = true
 		}
 		return

@@ -31,6 +31,7 @@ func TestDefinitions(t *testing.T) {
 		{"({['a' + b]: function () {}});", "({['a' + b]: function () {}});"},
 		// Symbols and weak collections.
 		{"var s = Symbol('s');", "var s = $k.def(Symbol('s'));"},
+		{"var s = Symbol.for('s');", "var s = $k.def(Symbol.for('s'));"},
 		{"() => Symbol('s');", "() => Symbol('s');"},
 		{"() => new WeakMap();", "() => $k.weak(new WeakMap());"},
 		{"new WeakSet([a]);", "$k.weak(new WeakSet([a]));"},

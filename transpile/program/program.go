@@ -99,6 +99,7 @@ type Program struct {
 	names    map[string]bool  // every name that occurs as an identifier
 	written  []ast.Expression // the objects of members that are written to
 	props    map[string]bool  // every name that the program gives to a property
+	keeping  map[string]bool  // names under which methods are kept that listeners are handed to
 	annots   map[*ast.CallExpression]annotation
 	boxes    map[ast.Node][]*Binding         // var bindings to box, by function
 	inferred map[ast.Expression]SharedObject // expressions whose objects are loggable without an annotation
@@ -268,6 +269,7 @@ func Parse(text string, opts ...Option) (*Program, error) {
 		branches: map[branchKey]*Branch{},
 		names:    map[string]bool{},
 		props:    map[string]bool{},
+		keeping:  map[string]bool{},
 		annots:   map[*ast.CallExpression]annotation{},
 		boxes:    map[ast.Node][]*Binding{},
 		inferred: map[ast.Expression]SharedObject{},
@@ -293,6 +295,7 @@ func Parse(text string, opts ...Option) (*Program, error) {
 	mendLowering(tree)
 	mendDelegation(tree, false)
 	noteAsync(tree)
+	p.noteKeeping(tree)
 	p.AST = tree
 	p.resolve()
 	p.replacedBuiltins()

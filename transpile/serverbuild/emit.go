@@ -275,7 +275,12 @@ func (h *hooks) Expr(p *printer.Printer, e ast.Expression) bool {
 			p.Raw(")")
 			return true
 		}
+	case *ast.NewExpression:
+		return h.made(p, e)
 	case *ast.CallExpression:
+		if h.borrowed(p, e) {
+			return true
+		}
 		return h.callee(p, e.Callee, e, func() { p.Args(e.ArgumentList) })
 	case *ast.TemplateLiteral:
 		if e.Tag != nil {
@@ -301,6 +306,27 @@ func (h *hooks) Stmt(p *printer.Printer, s ast.Statement) bool {
 		return true
 	}
 	return false
+}
+
+// Iterated implements printer.IterationHook: where the engine would show something else in
+// "… is not iterable" than the program has there, the runtime looks first.
+func (h *hooks) Iterated(p *printer.Printer, x ast.Expression, by printer.Iteration) bool {
+	switch x := x.(type) {
+	case *ast.ArrayLiteral, *ast.StringLiteral:
+		return false
+	case *ast.Identifier:
+		if b := h.prog.Binding(x); b == nil || !b.Boxed {
+			return false
+		}
+	}
+	if by == printer.SpreadLast {
+		p.Raw(h.runtime + ".sp(")
+	} else {
+		p.Raw(h.runtime + ".it(")
+	}
+	p.Sub(x)
+	p.Raw(", " + strconv.Quote(by.Text(x)) + ")")
+	return true
 }
 
 // Target implements printer.TargetHook. Members that are assigned to come here only

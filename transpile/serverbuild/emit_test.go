@@ -116,6 +116,12 @@ func TestSites(t *testing.T) {
 		{"for (var k in o, p) ;", "for (var k in $k.fi((o, p))) {}"},
 		{"for (const x of a) [...a, ...b]; const [c] = a;", "for (const x of a) { [...a, ...b]; } const [c] = a;"},
 
+		// What natives borrow or are given
+		{"f.call(x, 1); f.apply(x, y); a.b.apply(null, y);", `$k.bc("f.call", f, x, 1); $k.ba("f.apply", f, x, y); $k.ba("a.b.apply", a.b, null, y);`},
+		{"function g() { f.call(this, x); f.apply(null, arguments); f.apply(this, [x]); }", "function g() { f.call(this, x); f.apply(null, arguments); f.apply(this, [x]); }"},
+		{"new Map(x); new Map(); new Set(x);", "new Map($k.pairs(x)); new Map(); new Set(x);"},
+		{"const { length, a } = x; ({ b, 0: c } = x); const { d } = x;", "const { [$k.el]: {} = 0, length, a } = x; ({ [$k.el]: {} = 0, b, 0: c } = x); const { d } = x;"},
+
 		// Calls keep this
 		{"const o = {}; o.p[1](2);", "const o = {}; (($t1 = o.p), $t1 == null || $t1[$T] === void 0 || $k.gi($t1, 1, $t1[1]), $k.mc(\"o.p[1]\", $t1, $t1[1], 2));"},
 		{"const o = {}, k = 1; o[k](2); o.m(3); o['m'](4);", "const o = {}, k = 1; (o == null || o[$T] === void 0 || $k.gi(o, k, o[k]), o[k](2)); o.m(3); o['m'](4);"},
@@ -156,7 +162,8 @@ func stub(all bool) string {
   const T = Symbol('tracked');
   return { T, start(s) { if (s.get() !== 0) print('digest'); }, run(f) { f.call(globalThis); },
     on(o, m, ...a) { return o[m](...a); }, reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np(...a) { return new Promise(...a); }, ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }),
-    gi: (o, k, v) => v, len: (o, v) => v, si(o, k, v, strict) { return strict ? (function () { 'use strict'; return o[k] = v; })() : o[k] = v; }, has: (k, o) => k in o, fi: (o) => o, mc: (text, o, f, ...args) => f.apply(o, args),
+    bc: (t, f, ...a) => f.call(...a), ba: (t, f, ...a) => f.apply(...a), pairs: (x) => x, el: Symbol('elements'),
+    gi: (o, k, v) => v, len: (o, v) => v, si(o, k, v, strict) { return strict ? (function () { 'use strict'; return o[k] = v; })() : o[k] = v; }, has: (k, o) => k in o, fi: (o) => o, it(x, text) { if (x == null) throw new TypeError((text || x) + ' is not iterable'); return x; }, sp: (x) => x, mc: (text, o, f, ...args) => f.apply(o, args),
     del(o, k, strict) { return strict ? (function () { 'use strict'; return delete o[k]; })() : delete o[k]; } };
 })();
 `

@@ -436,9 +436,9 @@ func (h *hooks) callee(p *printer.Printer, callee ast.Expression, call *ast.Call
 		p.Raw(", ")
 		h.access(p, o, k)
 		h.fn.used = used
-		for _, a := range call.ArgumentList {
+		if len(call.ArgumentList) > 0 {
 			p.Raw(", ")
-			p.Arg(a)
+			p.Arguments(call.ArgumentList)
 		}
 		p.Raw("))")
 		return true

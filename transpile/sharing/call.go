@@ -698,7 +698,10 @@ func (b *builder) helped(h string, e *ast.CallExpression, name string) *node {
 		key, _ := b.fieldName(h, list[1])
 		switch h {
 		case "__privateGet":
-			return b.load(base, key)
+			if key == "" {
+				return b.load(base, key)
+			}
+			return b.branded(base, key)
 		case "__privateMethod":
 			return b.eval(list[2], "")
 		case "__privateSet":
@@ -749,6 +752,14 @@ func (b *builder) helped(h string, e *ast.CallExpression, name string) *node {
 	return n
 }
 
+// asWritten is what its author calls the field that has a key.
+func asWritten(key string) string {
+	if private, ok := strings.CutPrefix(key, "#"); ok {
+		return "#" + strings.TrimRight(strings.TrimPrefix(private, "_"), "0123456789")
+	}
+	return key
+}
+
 // fieldName is the key of a field, and what its author calls it. A private one is
 // a variable that holds the instances' values.
 func (b *builder) fieldName(h string, e ast.Expression) (key, say string) {
@@ -758,8 +769,8 @@ func (b *builder) fieldName(h string, e ast.Expression) (key, say string) {
 	}
 	if id, ok := e.(*ast.Identifier); ok {
 		if bind := b.p.Binding(id); bind != nil {
-			say = "#" + strings.TrimRight(strings.TrimPrefix(bind.Name, "_"), "0123456789")
-			return "#" + bind.Name, say
+			key = "#" + bind.Name
+			return key, asWritten(key)
 		}
 	}
 	return "", ""

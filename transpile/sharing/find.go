@@ -3,7 +3,6 @@ package sharing
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/grafana/sobek/ast"
 
@@ -263,7 +262,9 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 		x.Name = tidy(s.f.Name)
 	}
 	if (key == any(s) || s.kind == opaque) && len(path) > 0 {
-		x.Name += "." + strings.Join(path, ".")
+		for _, key := range path {
+			x.Name += "." + asWritten(key)
+		}
 		if s.kind != function && s.kind != opaque {
 			x.Offset = f.first(s, path[0], x.Offset)
 		}

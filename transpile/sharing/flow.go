@@ -213,6 +213,20 @@ func (g *graph) load(base *node, name string) *node {
 	return n
 }
 
+// branded is what base has in a private field. Only instances of the class have it: of what may
+// be anything, they are what stores to the field tell of.
+func (g *graph) branded(base *node, field string) *node {
+	n := newNode()
+	g.each(base, func(s *site) {
+		if s.kind == unknown || s.kind == opaque {
+			g.flow(named(g.stored, field), n)
+			return
+		}
+		g.flow(g.lookup(s, field), n)
+	})
+	return n
+}
+
 // contents is whatever s holds, of its own or copied.
 func (g *graph) contents(s *site) *node {
 	if s.inside != nil {

@@ -29,11 +29,6 @@ func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
 			return e.heldCallee(p, c, x.ArgumentList)
 		}
 	}
-	if e.customIterators && spreads(x.ArgumentList) {
-		p.Reference(x.Callee, printer.PrecCall)
-		e.args(p, x.ArgumentList)
-		return true
-	}
 	return false
 }
 
@@ -63,7 +58,7 @@ func (e *emitter) heldMethod(p *printer.Printer, c *ast.DotExpression, args []as
 	e.release(used)
 	if len(args) > 0 {
 		p.Raw(", ")
-		e.list(p, args)
+		p.Arguments(args)
 	}
 	p.Raw("))")
 	return true
@@ -77,20 +72,9 @@ func (e *emitter) heldCallee(p *printer.Printer, c ast.Expression, args []ast.Ex
 	e.release(used)
 	e.unnamed(p, c)
 	p.Raw(", typeof " + f + ` === "function" || ` + e.h(hNotFunc) + "(" + strconv.Quote(syntax.CalleeText(c)) + "), (0, " + f + ")")
-	e.args(p, args)
+	p.Args(args)
 	p.Raw(")")
 	return true
-}
-
-// args prints an argument list.
-func (e *emitter) args(p *printer.Printer, args []ast.Expression) {
-	if !e.customIterators {
-		p.Args(args)
-		return
-	}
-	p.Raw("(")
-	e.list(p, args)
-	p.Raw(")")
 }
 
 // callsBack: an argument may be a function whose results count.
@@ -246,11 +230,6 @@ func (e *emitter) operands(p *printer.Printer, held []operand) {
 func (e *emitter) computedCall(p *printer.Printer, c *ast.BracketExpression, args []ast.Expression) bool {
 	m, ok := e.site(c)
 	if !ok || !m.special() || m.name != "" {
-		if e.customIterators && spreads(args) {
-			p.Reference(c, printer.PrecCall)
-			e.args(p, args)
-			return true
-		}
 		return false
 	}
 	if !e.fn.body {
@@ -279,7 +258,7 @@ func (e *emitter) computedCall(p *printer.Printer, c *ast.BracketExpression, arg
 	if o.temp == "" && k.temp == "" {
 		e.access(p, m, o, k)
 		e.release(used)
-		e.args(p, args)
+		p.Args(args)
 		p.Raw(")")
 		return true
 	}
@@ -293,7 +272,7 @@ func (e *emitter) computedCall(p *printer.Printer, c *ast.BracketExpression, arg
 	e.release(used)
 	if len(args) > 0 {
 		p.Raw(", ")
-		e.list(p, args)
+		p.Arguments(args)
 	}
 	p.Raw("))")
 	return true
@@ -315,14 +294,14 @@ func (e *emitter) native(p *printer.Printer, helper, prefix string, id *ast.Iden
 		p.Raw(prefix)
 		p.Mark(id.Idx)
 		p.Raw(name)
-		e.args(p, args)
+		p.Args(args)
 		return true
 	}
 	if spreads(args) || !e.fn.body {
 		p.Raw(e.h(helper) + "(")
 		p.Mark(id.Idx)
 		p.Raw(name + ", ")
-		e.list(p, args)
+		p.Arguments(args)
 		p.Raw(")")
 		return true
 	}
@@ -361,12 +340,6 @@ func (e *emitter) construct(p *printer.Printer, x *ast.NewExpression) bool {
 		}
 	}
 	if e.never(x) {
-		if e.customIterators && spreads(x.ArgumentList) {
-			p.Raw("new ")
-			p.Expr(x.Callee, printer.PrecNew)
-			e.args(p, x.ArgumentList)
-			return true
-		}
 		return false
 	}
 	p.Raw(e.h(hMade) + "(")
@@ -388,7 +361,7 @@ func (e *emitter) construct(p *printer.Printer, x *ast.NewExpression) bool {
 		e.again(p, a)
 		p.Raw("))")
 	} else {
-		e.args(p, x.ArgumentList)
+		p.Args(x.ArgumentList)
 	}
 	p.Raw(")")
 	return true

@@ -226,8 +226,10 @@ func (e *emitter) MarkStmt(p *printer.Printer, side printer.Side, n ast.Node) {
 	case printer.SideElse:
 		e.block(p, n.(*ast.IfStatement).Alternate)
 	case printer.SideCatch:
+		e.scope(p, e.prog.CapturedBy(n), false)
 		e.block(p, n.(*ast.CatchStatement).Body)
 	case printer.SideLoop:
+		e.scope(p, e.prog.CapturedBy(n), false)
 		e.block(p, loopBody(n))
 		if of, ok := n.(*ast.ForOfStatement); ok {
 			switch into := of.Into.(type) {
@@ -400,15 +402,6 @@ func (e *emitter) Expr(p *printer.Printer, x ast.Expression) bool {
 		return e.template(p, x)
 	case *ast.ObjectLiteral:
 		return e.object(p, x)
-	case *ast.ArrayLiteral:
-		return e.array(p, x)
-	case *ast.YieldExpression:
-		if x.Delegate && e.customIterators {
-			p.Raw("(yield* " + e.h(hIterate) + "(")
-			p.Sub(x.Argument)
-			p.Raw("))")
-			return true
-		}
 	case *ast.ArrowFunctionLiteral:
 		return e.arrow(p, x)
 	case *iteratorDone:

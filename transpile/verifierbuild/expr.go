@@ -1,6 +1,8 @@
 package verifierbuild
 
 import (
+	"strconv"
+
 	"github.com/grafana/sobek/ast"
 	"github.com/grafana/sobek/token"
 
@@ -513,20 +515,6 @@ func (e *emitter) accessorKey(p *printer.Printer, prop *ast.PropertyKeyed) {
 	p.FuncTail(fn)
 }
 
-func (e *emitter) array(p *printer.Printer, x *ast.ArrayLiteral) bool {
-	if !e.customIterators || !spreads(x.Value) {
-		return false
-	}
-	p.Mark(x.LeftBracket)
-	p.Raw("[")
-	e.list(p, x.Value)
-	if n := len(x.Value); x.Value[n-1] == nil {
-		p.Raw(",")
-	}
-	p.Raw("]")
-	return true
-}
-
 func spreads(list []ast.Expression) bool {
 	for _, a := range list {
 		if _, ok := a.(*ast.SpreadElement); ok {
@@ -536,22 +524,22 @@ func spreads(list []ast.Expression) bool {
 	return false
 }
 
-// list prints arguments or elements, with spreads of what may be an iterator of the
-// program's own.
-func (e *emitter) list(p *printer.Printer, list []ast.Expression) {
-	for i, a := range list {
-		if i > 0 {
-			p.Raw(", ")
-		}
-		s, ok := a.(*ast.SpreadElement)
-		switch {
-		case a == nil:
-		case ok && e.customIterators && !e.never(s.Expression):
-			p.Raw("..." + e.h(hIterate) + "(")
-			p.Sub(s.Expression)
-			p.Raw(")")
-		default:
-			p.Arg(a)
+// Iterated implements printer.IterationHook.
+func (e *emitter) Iterated(p *printer.Printer, x ast.Expression, by printer.Iteration) bool {
+	switch x := x.(type) {
+	case *ast.ArrayLiteral, *ast.StringLiteral:
+		return false
+	case *ast.Identifier:
+		if b := e.prog.Binding(x); !e.customIterators && (b == nil || !b.Boxed) {
+			return false
 		}
 	}
+	helper := hIterate
+	if by == printer.SpreadLast {
+		helper = hSpreadLast
+	}
+	p.Raw(e.h(helper) + "(")
+	p.Sub(x)
+	p.Raw(", " + strconv.Quote(by.Text(x)) + ")")
+	return true
 }

@@ -14,60 +14,62 @@ const prefix = "$_"
 
 // The helpers that emitted code calls.
 const (
-	hIs        = "is"     // (x): is it a multivalue
-	hTruth     = "T"      // (x) -> boolean that all lanes agree on
-	hNullish   = "nl"     // (x): x, or null, or it diverges where only some lanes are missing
-	hTypeof    = "typeof" // (x)
-	hIn        = "in"     // (key, o)
-	hInstance  = "inst"   // (x, C)
-	hDelete    = "del"    // (o, key, strict)
-	hGet       = "geti"   // (o, key): computed read
-	hSet       = "seti"   // (o, key, v): computed write
-	hSetStrict = "setis"  // the same in strict code
-	hKey       = "key"    // (key): a key to call by, which lanes must agree on
-	hLength    = "len"    // (o): length of a tracked object
-	hPlace     = "at"     // (o, key): a place as an object whose v is read and written
-	hPlaceS    = "ats"    // the same in strict code
-	hForIn     = "fi"     // (o): what for-in goes over
-	hIterate   = "it"     // (x): something that iterates like x
-	hSwitch    = "sw"     // (x, labels, clauses, none)
-	hCase      = "case"   // (x, label)
-	hCatch     = "c"      // (e): begins a catch clause
-	hFinally   = "f"      // (): begins a finally block
-	hDefault   = "und"    // (x): diverges where only some lanes are undefined
-	hTemplate  = "tpl"    // (texts, ...values)
-	hString    = "str"    // (x)
-	hMethod    = "sm"     // (o, name, ...args): a well-known method with a multivalue argument
-	hCall      = "ncall"  // (C, ...args): a native constructor called as a function
-	hNew       = "nnew"   // (C, ...args)
-	hNewArg    = "na"     // (C, x): the only argument of new C
-	hMade      = "nc"     // (o): what new made
-	hTag       = "tag"    // (x): an answer for Symbol.toStringTag
-	hArray     = "Array"  // the engine's Array
-	hConstr    = "co"     // (x): what .constructor is
-	hProto     = "proto"  // (p): a prototype in an object literal
-	hSpread    = "os"     // (x): what an object literal spreads
-	hDone      = "done"   // (x): what an iterator says
-	hFunction  = "fn"     // (f): a method that is not called
-	hNotFunc   = "nf"     // (text): throws
-	hMCall     = "mc"     // (f, o, ...args): a method that was looked up before
-	hNot       = "not"
-	hNumeric   = "num" // (x): ToNumeric
-	hIncrement = "inc"
-	hDecrement = "dec"
-	hAny       = "any"   // (arguments): does a pure function meet multivalues
-	hPure      = "pure"  // (id, arguments, body)
-	hFresh     = "fr"    // (x): x was made in the pure function that returns it
-	hGuest     = "guest" // (names): the program begins; names are accessors
-	hAccessors = "accs"  // (names)
-	hAccessor  = "acc"   // (key): a computed accessor's name
-	hScope     = "sc"    // .on: does init run; .add(number, where, names, () => variables); .written[number]
-	hTouch     = "touch" // (o): o, which is about to change
+	hIs         = "is"     // (x): is it a multivalue
+	hTruth      = "T"      // (x) -> boolean that all lanes agree on
+	hNullish    = "nl"     // (x): x, or null, or it diverges where only some lanes are missing
+	hTypeof     = "typeof" // (x)
+	hIn         = "in"     // (key, o)
+	hInstance   = "inst"   // (x, C)
+	hDelete     = "del"    // (o, key, strict)
+	hGet        = "geti"   // (o, key): computed read
+	hSet        = "seti"   // (o, key, v): computed write
+	hSetStrict  = "setis"  // the same in strict code
+	hKey        = "key"    // (key): a key to call by, which lanes must agree on
+	hLength     = "len"    // (o): length of a tracked object
+	hElements   = "el"     // what a pattern takes first from what may be a tracked array
+	hPlace      = "at"     // (o, key): a place as an object whose v is read and written
+	hPlaceS     = "ats"    // the same in strict code
+	hForIn      = "fi"     // (o): what for-in goes over
+	hIterate    = "it"     // (x, text): something that iterates like x
+	hSpreadLast = "sp"     // (x, text): the same for a last argument
+	hSwitch     = "sw"     // (x, labels, clauses, none)
+	hCase       = "case"   // (x, label)
+	hCatch      = "c"      // (e): begins a catch clause
+	hFinally    = "f"      // (): begins a finally block
+	hDefault    = "und"    // (x): diverges where only some lanes are undefined
+	hTemplate   = "tpl"    // (texts, ...values)
+	hString     = "str"    // (x)
+	hMethod     = "sm"     // (o, name, ...args): a well-known method with a multivalue argument
+	hCall       = "ncall"  // (C, ...args): a native constructor called as a function
+	hNew        = "nnew"   // (C, ...args)
+	hNewArg     = "na"     // (C, x): the only argument of new C
+	hMade       = "nc"     // (o): what new made
+	hTag        = "tag"    // (x): an answer for Symbol.toStringTag
+	hArray      = "Array"  // the engine's Array
+	hConstr     = "co"     // (x): what .constructor is
+	hProto      = "proto"  // (p): a prototype in an object literal
+	hSpread     = "os"     // (x): what an object literal spreads
+	hDone       = "done"   // (x): what an iterator says
+	hFunction   = "fn"     // (f): a method that is not called
+	hNotFunc    = "nf"     // (text): throws
+	hMCall      = "mc"     // (f, o, ...args): a method that was looked up before
+	hNot        = "not"
+	hNumeric    = "num" // (x): ToNumeric
+	hIncrement  = "inc"
+	hDecrement  = "dec"
+	hAny        = "any"   // (arguments): does a pure function meet multivalues
+	hPure       = "pure"  // (id, arguments, body)
+	hFresh      = "fr"    // (x): x was made in the pure function that returns it
+	hGuest      = "guest" // (names): the program begins; names are accessors
+	hAccessors  = "accs"  // (names)
+	hAccessor   = "acc"   // (key): a computed accessor's name
+	hScope      = "sc"    // .on: does init run; .add(number, where, names, () => variables); .written[number]
+	hTouch      = "touch" // (o): o, which is about to change
 )
 
 var helpers = func() []string {
 	list := []string{
-		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate,
+		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate, hSpreadLast,
 		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hSpread, hDone, hFunction,
 		hNotFunc, hMCall, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, hScope, hTouch, "neg", "pos", "bnot",
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/grafana/sobek/ast"
 
 	"karousosc/transpile/printer"
+	"karousosc/transpile/program"
 )
 
 // A default in a pattern or parameter list replaces undefined. The engine takes a
@@ -80,20 +81,11 @@ func defaulted(pattern ast.Expression, out []*ast.Identifier) []*ast.Identifier 
 	return out
 }
 
-// source prints what a pattern takes apart. An array pattern iterates.
-func (e *emitter) source(p *printer.Printer, pattern, x ast.Expression) {
-	if _, ok := pattern.(*ast.ArrayPattern); ok && e.customIterators && !e.never(x) {
-		e.invoke(p, hIterate, x)
-		return
-	}
-	p.Sub(x)
-}
-
 // assignPattern prints a destructuring assignment; its value is what it takes apart.
 func (e *emitter) assignPattern(p *printer.Printer, x *ast.AssignExpression) bool {
 	names := defaulted(x.Left, nil)
 	_, array := x.Left.(*ast.ArrayPattern)
-	if len(names) == 0 && !(array && e.customIterators) || !e.fn.body {
+	if len(names) == 0 && !array || !e.fn.body {
 		return false
 	}
 	used := e.fn.used
@@ -105,8 +97,8 @@ func (e *emitter) assignPattern(p *printer.Printer, x *ast.AssignExpression) boo
 	p.Raw("(")
 	p.Pattern(x.Left, false)
 	p.Raw(" = ")
-	if array && e.customIterators {
-		p.Raw(e.h(hIterate) + "(" + t + ")")
+	if array {
+		p.Raw(e.h(hIterate) + "(" + t + `, "")`)
 	} else {
 		p.Raw(t)
 	}
@@ -156,23 +148,6 @@ func (e *emitter) Target(p *printer.Printer, x ast.Expression, declared bool) bo
 	return true
 }
 
-// declarations prints the list of a declaration whose patterns iterate or have
-// defaults; the checks follow the statement.
-func (e *emitter) declarations(p *printer.Printer, list []*ast.Binding) {
-	for i, b := range list {
-		if i > 0 {
-			p.Raw(", ")
-		}
-		if _, ok := b.Target.(*ast.ArrayPattern); ok && b.Initializer != nil {
-			p.Pattern(b.Target, true)
-			p.Raw(" = ")
-			e.source(p, b.Target, b.Initializer)
-			continue
-		}
-		p.Binding(b)
-	}
-}
-
 func patterned(list []*ast.Binding) bool {
 	for _, b := range list {
 		if _, ok := b.Target.(*ast.Identifier); !ok {
@@ -180,4 +155,12 @@ func patterned(list []*ast.Binding) bool {
 		}
 	}
 	return false
+}
+
+// PatternBegin implements printer.PatternHook: a pattern that takes what a tracked array has asks it first.
+func (e *emitter) PatternBegin(pattern *ast.ObjectPattern) string {
+	if !e.tracked || !program.TakesElements(pattern) {
+		return ""
+	}
+	return " [" + e.h(hElements) + "]: {} = 0"
 }

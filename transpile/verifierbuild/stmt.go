@@ -19,6 +19,9 @@ func (e *emitter) Stmt(p *printer.Printer, s ast.Statement) bool {
 		return true
 	}
 	switch s := s.(type) {
+	case *ast.BlockStatement:
+		e.inner(p, s)
+		return true
 	case *ast.ExpressionStatement:
 		switch x := s.Expression.(type) {
 		case *ast.UnaryExpression:
@@ -79,22 +82,6 @@ func (e *emitter) Stmt(p *printer.Printer, s ast.Statement) bool {
 		p.Raw(")")
 		p.Body(printer.SideLoop, s, s.Body)
 		return true
-	case *ast.ForOfStatement:
-		if !e.customIterators || e.never(s.Source) {
-			return false
-		}
-		p.Mark(s.For)
-		p.Raw("for (")
-		p.ForInto(s.Into)
-		p.Raw(" of ")
-		p.Raw(e.h(hIterate) + "(")
-		p.Sub(s.Source)
-		if text := syntax.IteratedText(s.Source); text != "" {
-			p.Raw(", " + strconv.Quote(text))
-		}
-		p.Raw("))")
-		p.Body(printer.SideLoop, s, s.Body)
-		return true
 	case *ast.SwitchStatement:
 		return e.switchStmt(p, s)
 	case *ast.TryStatement:
@@ -122,7 +109,7 @@ func (e *emitter) Stmt(p *printer.Printer, s ast.Statement) bool {
 
 // declare prints a declaration's list and the checks of its patterns.
 func (e *emitter) declare(p *printer.Printer, list []*ast.Binding) {
-	e.declarations(p, list)
+	p.Bindings(list)
 	p.Raw(";")
 	for _, b := range list {
 		for _, id := range defaulted(b.Target, nil) {
@@ -281,7 +268,7 @@ func (e *emitter) try(p *printer.Printer, s *ast.TryStatement) {
 	if swallows && s.Catch != nil {
 		p.Raw("{ try ")
 	}
-	p.Block(s.Body)
+	e.inner(p, s.Body)
 	if c := s.Catch; c != nil {
 		p.Raw(" ")
 		p.Mark(c.Catch)
@@ -301,7 +288,8 @@ func (e *emitter) try(p *printer.Printer, s *ast.TryStatement) {
 				e.checkDefaults(p, c.Parameter)
 			}
 		}
-		p.Block(c.Body)
+		e.scope(p, e.prog.CapturedBy(c), false)
+		e.inner(p, c.Body)
 		p.Raw(" }")
 		if swallows {
 			p.Raw(" }")
@@ -314,7 +302,20 @@ func (e *emitter) try(p *printer.Printer, s *ast.TryStatement) {
 		p.Raw(" catch (" + e.caught + ") { " + e.h(hCatch) + "(" + e.caught + "); throw " + e.caught + "; }")
 	}
 	p.Raw(" finally { " + e.h(hFinally) + "(); ")
-	p.Block(s.Finally)
+	e.inner(p, s.Finally)
+	p.Raw(" }")
+}
+
+// inner prints a block that no branch leads to, whose variables may outlive it.
+func (e *emitter) inner(p *printer.Printer, b *ast.BlockStatement) {
+	captured := e.prog.CapturedIn(b.List)
+	if e.models || len(captured) == 0 {
+		p.Block(b)
+		return
+	}
+	p.Raw("{ ")
+	e.scope(p, captured, false)
+	p.Stmts(b.List)
 	p.Raw(" }")
 }
 

@@ -93,10 +93,12 @@ type Location struct {
 }
 
 // Write is a logged write: operation Op of activation Act of request Req wrote
-// Value to Loc, over what write Prev wrote (-1: not said).
+// Value to Loc, over what write Prev wrote (-1: not said). Or no write, but the version in which the key Loc is absent as
+// of what write Shape left of its object's shape (Absence); then Req is -1.
 type Write struct {
-	Req, Act, Op, Loc, Prev int32
-	Value                   Value
+	Req, Act, Op, Loc, Prev, Shape int32
+	Absence                        bool
+	Value                          Value
 }
 
 // Read is a logged read: activation Act of request Req read what Write wrote.
@@ -260,7 +262,9 @@ func load(name string, data []byte, lim Limits, memory *int64) (*Life, error) {
 		case record.Location:
 			*locations.next() = Location{r.Obj, r.Key}
 		case record.Write:
-			*writes.next() = Write{r.Req, r.Act, r.OpNum, r.Loc, r.Prev, r.Value}
+			*writes.next() = Write{Req: r.Req, Act: r.Act, Op: r.OpNum, Loc: r.Loc, Prev: r.Prev, Value: r.Value}
+		case record.Absence:
+			*writes.next() = Write{Req: -1, Loc: r.Loc, Prev: -1, Shape: r.Write, Absence: true, Value: r.Value}
 		case record.Read:
 			*reads.next() = Read{r.Req, r.Act, r.Write}
 		case record.Object:
@@ -364,7 +368,7 @@ func Apply(list []Value, ops []DeltaOp) ([]Value, error) {
 		switch op.Kind {
 		case record.Splice:
 			start, del := int(op.Start), int(op.Del)
-			if start > len(list) || del > len(list)-start {
+			if del > len(list)-start {
 				return nil, fmt.Errorf("a splice at %d of %d elements, in a list of %d", start, del, len(list))
 			}
 			tail := append([]Value(nil), list[start+del:]...)

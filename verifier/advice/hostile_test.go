@@ -63,6 +63,27 @@ const (
 	over                                                                                     = write | 0x40
 )
 
+// A record that begins with flags that it does not use is refused, whatever follows.
+func TestFlagsThatAreNotUsed(t *testing.T) {
+	const a, b, context = 0x40, 0x80, 0x30 // a write with b is an absence
+	for op, used := range map[byte]byte{
+		req: a, tag: context | a, act: context | a, loc: a | b, write: context | a | b, read: context, obj: context | a, fld: 0, nd: context | a,
+		chunks: context, unaud: context | a, env: 0, incomplete: 0, end: 0, turn: context | a,
+	} {
+		for bits := byte(0); bits < 16; bits++ {
+			flags := bits << 4
+			if flags&^used == 0 {
+				continue
+			}
+			_, err := decode(sealed(req, locInit, 0, 0x41, 'k', op|flags, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+			var f *advice.FormatError
+			if !errors.As(err, &f) || f.Reason != "unknown flags" || f.Inside != 5 {
+				t.Errorf("record %d with flags %#x: %v", op, flags, err)
+			}
+		}
+	}
+}
+
 // Each case is one block of records; all but the last record are in order.
 func TestMalformedRecords(t *testing.T) {
 	for _, c := range []struct {
@@ -122,6 +143,8 @@ func TestMalformedRecords(t *testing.T) {
 		{"bigint with a zero", []byte{env, 0x41, 'k', 10, 0x42, '0', '1'}, "bigint"},
 		{"bigint -0", []byte{env, 0x41, 'k', 10, 0x42, '-', '0'}, "bigint"},
 		{"bigint empty", []byte{env, 0x41, 'k', 10, 0x40}, "bigint"},
+		{"date of dates", append([]byte{env, 0x41, 'k'}, bytes.Repeat([]byte{11}, 10<<20)...), "date"},
+		{"regexps of regexps", append([]byte{env, 0x41, 'k'}, bytes.Repeat([]byte{12, 0x40, 0x40}, 5<<20)...), "regular expression"},
 		{"date of a string", []byte{env, 0x41, 'k', 11, 0x40}, "date"},
 		{"regexp without a number", []byte{env, 0x41, 'k', 12, 0x40, 0x40, 1}, "regular expression"},
 		{"reference to no object", []byte{env, 0x41, 'k', 15, 0}, "an object that is not there"},
@@ -146,6 +169,14 @@ func TestMalformedRecords(t *testing.T) {
 		{"fields never", []byte{obj | 0x40, 0, 1, 0, end}, "without their fields"},
 		{"time spelled out", []byte{nd, 0x43, 'n', 'o', 'w', 0x85}, "spelled out"},
 		{"time out of range", []byte{nd | 0x40, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, "time out of range"},
+		{"time out of range, later", []byte{nd | 0x40, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, "time out of range"},
+		{"endless operation number", []byte{act, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, "a number out of range"},
+		{"environment of a number", []byte{env, 0x41, 'k', 0x85}, "neither text nor undefined"},
+		{"zero as a double", []byte{env, 0x41, 'k', 8, 0, 0, 0, 0, 0, 0, 0, 0}, "number in the wrong form"},
+		{"bigint of letters", []byte{env, 0x41, 'k', 10, 0x43, '1', ':', '2'}, "bigint"},
+		{"bigint of signs", []byte{env, 0x41, 'k', 10, 0x43, '1', '/', '2'}, "bigint"},
+		{"half a surrogate", []byte{env, 0x41, 'k', 0x43, 0xed, 0xa0, 0x7f}, "not WTF-8"},
+		{"a surrogate beyond the last", []byte{env, 0x41, 'k', 0x43, 0xed, 0xc0, 0x80}, "not WTF-8"},
 		{"chunks twice", []byte{req, chunks, 1, 5, chunks, 1, 5}, "twice"},
 		{"too many chunks", []byte{req, chunks, 200, 1, 5}, "count that is larger"},
 		{"reason cut", []byte{req, unaud, 0x45}, "ends inside"},
@@ -176,6 +207,10 @@ func TestMalformedFiles(t *testing.T) {
 	w, _ := flate.NewWriter(&packed, 1)
 	w.Write([]byte{req, end})
 	w.Close()
+	var endless bytes.Buffer
+	w, _ = flate.NewWriter(&endless, 1)
+	w.Write([]byte{req, end})
+	w.Flush()
 	for _, c := range []struct {
 		name   string
 		data   []byte
@@ -199,6 +234,9 @@ func TestMalformedFiles(t *testing.T) {
 		{"bomb that claims much", append(pre[:at:at], bomb(64<<20)...), at, "unknown record"},
 		{"claims too much", append(pre[:at:at], packedBlock(0, 3, packed.Bytes())...), at, "does not decompress"},
 		{"not deflate", append(pre[:at:at], packedBlock(0, 3, []byte("nonsense"))...), at, "does not decompress"},
+		{"more than deflate can do", append(pre[:at:at], packedBlock(0, len(packed.Bytes())*1040+65, packed.Bytes())...), at, "claims to hold"},
+		{"deflate without an end", append(pre[:at:at], packedBlock(0, 2, endless.Bytes())...), at, "more than its header says"},
+		{"build id of another sort", preamble(1, "a\x7fb"), 9, "not plain text"},
 		{"bytes after deflate", append(pre[:at:at], packedBlock(0, 2, append(packed.Bytes(), 'x'))...), at, "more than its header says"},
 	} {
 		t.Run(c.name, func(t *testing.T) { mustFail(t, c.data, c.offset, c.reason) })
@@ -289,12 +327,17 @@ func TestMemoryIsBounded(t *testing.T) {
 	lists := append([]byte{env, 0x41, 'k'}, bytes.Repeat([]byte{17, 1}, 1<<20)...)
 	flat := append([]byte{env, 0x41, 'k', 17, 0x80, 0x80, 0x80, 0x10}, bytes.Repeat([]byte{1}, 1<<25)...)
 	writes := append([]byte{locInit, 0, 0x41, 'k'}, bytes.Repeat([]byte{write, 0, 1, 1}, 8<<20)...)
+	fields := append([]byte{obj, 0, 1, 0, 0x80, 0x80, 0x80, 0x02}, bytes.Repeat([]byte{0x41, 'k', 1}, 1<<21)...)
+	steps := append([]byte{locInit, 0, 0x41, 'k', write, 0, 1, 17, 0, over, 0, 1, 18, 0x80, 0x80, 0x80, 0x01}, bytes.Repeat([]byte{3}, 1<<21)...)
 	for _, c := range []struct {
 		name   string
 		raw    []byte
 		limits advice.Limits
 		reason string
 	}{
+		{"the block itself", bytes.Repeat([]byte{'x'}, 2<<20), advice.Limits{Memory: 1 << 20}, "memory"},
+		{"fields", fields, advice.Limits{Memory: 16 << 20}, "memory"},
+		{"steps", steps, advice.Limits{Memory: 16 << 20}, "memory"},
 		{"requests", requests, advice.Limits{Memory: 256 << 20}, "memory"},
 		{"writes", writes, advice.Limits{Memory: 256 << 20}, "memory"},
 		{"a list", flat, advice.Limits{Memory: 256 << 20}, "memory"},
@@ -320,6 +363,36 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// What the limits allow is read.
+func TestMemoryThatSuffices(t *testing.T) {
+	if _, err := advice.Decode("x.kadv", sealed(end), advice.Limits{Memory: 1}); err != nil {
+		t.Error(err)
+	}
+	if _, err := advice.Decode("x.kadv", sealed(turn, end), advice.Limits{Memory: 1}); err == nil {
+		t.Error("two bytes were read into one")
+	}
+}
+
+func TestDepthThatSuffices(t *testing.T) {
+	list := func(depth int) []byte {
+		return sealed(append(append([]byte{nd, 0x41, 'k'}, bytes.Repeat([]byte{17, 1}, depth)...), 0x81)...)
+	}
+	if _, err := advice.Decode("x.kadv", list(3), advice.Limits{Depth: 3}); err != nil {
+		t.Error(err)
+	}
+	if _, err := advice.Decode("x.kadv", list(4), advice.Limits{Depth: 3}); err == nil {
+		t.Error("values nested too deeply were read")
+	}
+}
+
+// Whoever looks at the records may end it.
+func TestRecordsEnd(t *testing.T) {
+	n := 0
+	if _, err := advice.Records("x.kadv", honest(t), advice.Limits{}, func(*advice.Record) error { n++; return os.ErrClosed }); !errors.Is(err, os.ErrClosed) || n != 1 {
+		t.Errorf("%d records, %v", n, err)
+	}
+}
+
 func TestDirectories(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := advice.Load(filepath.Join(dir, "missing"), advice.Limits{}); !errors.Is(err, os.ErrNotExist) {
@@ -333,6 +406,22 @@ func TestDirectories(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("life-170000000000%d-1.kadv", 1-i)), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	bad := t.TempDir()
+	var malformed *advice.FormatError
+	os.WriteFile(filepath.Join(bad, "life-1.kadv"), []byte("no advice"), 0o600)
+	if _, err := advice.Load(bad, advice.Limits{}); !errors.As(err, &malformed) {
+		t.Errorf("what is no advice: %v", err)
+	}
+	linked := t.TempDir()
+	os.Symlink(bad, filepath.Join(linked, "life-1.kadv"))
+	if _, err := advice.Load(linked, advice.Limits{}); !errors.As(err, &malformed) || malformed.Reason != "not a regular file" {
+		t.Errorf("what is no file: %v", err)
+	}
+	dangling := t.TempDir()
+	os.Symlink(filepath.Join(dangling, "nothing"), filepath.Join(dangling, "life-1.kadv"))
+	if _, err := advice.Load(dangling, advice.Limits{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what is not there: %v", err)
 	}
 	os.WriteFile(filepath.Join(dir, "README"), []byte("x"), 0o600)
 	a, err := advice.Load(dir, advice.Limits{})

@@ -123,6 +123,11 @@ func (x *exporter) line(b []byte, r *Record) []byte {
 		num("prev", int64(r.Prev))
 		b = r.Value.AppendJSON(append(b, `,"value":`...), as)
 		x.writes++
+	case record.Absence:
+		open("absence", int64(x.writes))
+		num("loc", int64(r.Loc))
+		num("shape", int64(r.Write))
+		x.writes++
 	case record.Read:
 		open("read", int64(r.Write))
 		act()
@@ -409,6 +414,11 @@ func (im *importer) line(text []byte) error {
 			r.Prev = im.look(&im.writes, "write", prev)
 		}
 		r.Value = im.value(im.any("value"))
+	case "absence":
+		r.Op = record.Absence
+		defines, label = &im.writes, im.label(kind)
+		r.Loc = im.look(&im.locations, "location", im.label("loc"))
+		r.Write = im.look(&im.writes, "write", im.label("shape"))
 	case "read":
 		r.Op, r.Write = record.Read, im.look(&im.writes, "write", im.label(kind))
 		im.act(&r, "act")

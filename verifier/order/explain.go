@@ -110,7 +110,7 @@ func (c *checker) explain(path []int32) []Step {
 	}
 	for i := range h.Writes {
 		w := &h.Writes[i]
-		if p := c.resolve(w.Prev); p >= 0 {
+		if p := c.made(int32(i)); p >= 0 {
 			claim(h.Writes[p].Node, w.Node, WW, w.Loc, Op{true, p}, Op{true, int32(i)})
 		}
 	}

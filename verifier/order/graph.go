@@ -105,7 +105,7 @@ func (c *checker) dataEdges(visit func(from, to int32)) {
 	h := c.h
 	for i := range h.Writes {
 		w := &h.Writes[i]
-		if p := c.resolve(w.Prev); p >= 0 && h.Writes[p].Node != w.Node {
+		if p := c.made(int32(i)); p >= 0 && h.Writes[p].Node != w.Node {
 			visit(h.Writes[p].Node, w.Node)
 		}
 	}

@@ -158,7 +158,7 @@ func parse(s string) *History {
 		if o.write {
 			if o.logged {
 				o.logSlot = int32(len(h.Logged))
-				h.Logged = append(h.Logged, Logged{o.req, o.num, o.loc})
+				h.Logged = append(h.Logged, Logged{Req: o.req, Num: o.num, Loc: o.loc})
 			}
 			o.index = int32(len(h.Writes))
 			h.Writes = append(h.Writes, Write{Node: first[o.req] + o.act, Num: o.num, Loc: o.loc, Logged: o.logSlot})
@@ -276,12 +276,33 @@ func TestExplanationReadsWell(t *testing.T) {
 	}
 }
 
+// What was in memory is lost when the server is started again.
+func TestVersionsOfAnotherLife(t *testing.T) {
+	for what, text := range map[string]string{"a read": "(1 1.x0=1! )1 | (2 2.x0 )2", "a write": "(1 1.x0=1! )1 | (2 2.x0=2 )2"} {
+		h := parse(text)
+		// As if the location were the same in both.
+		if len(h.Reads) > 0 {
+			h.Reads[0].Loc, h.Reads[0].Src = 0, FromLog(0)
+		} else {
+			h.Writes[1].Loc, h.Writes[1].Prev = 0, FromLog(0)
+		}
+		if v, err := Check(h); err != nil || v == nil || v.Rule != "R2" {
+			t.Errorf("%s of what the life before left: %+v %v", what, v, err)
+		}
+	}
+}
+
 // Locations and log entries cannot be exchanged, however the history came about.
 func TestVersionsThatDoNotBelong(t *testing.T) {
 	h := parse("(1 1.x0=1 1.y0=2 )1")
 	h.Writes[1].Prev = FromOwn(0)
 	if v, err := Check(h); err != nil || v == nil || v.Rule != "R2" {
 		t.Errorf("a write over a version of another location: %+v %v", v, err)
+	}
+	h = parse("(1 1.x0=1 1.x1=2 )1")
+	h.Writes[1].Num = h.Writes[0].Num
+	if v, err := Check(h); err != nil || v == nil || v.Rule != "R5" {
+		t.Errorf("a write over one of the same number: %+v %v", v, err)
 	}
 	h = parse("(1 1.x0=1! )1")
 	h.Writes = append(h.Writes, h.Writes[0])
@@ -297,6 +318,16 @@ func TestResponsesOfAnotherRequestsNumber(t *testing.T) {
 	if v, _ := Check(h); v == nil || v.Rule != "R1" {
 		t.Errorf("a log entry under another operation number: %v", v)
 	}
+	h = parse("(1 (2 1.x0=1! )1 )2")
+	h.Logged[0].Req++
+	if v, _ := Check(h); v == nil || v.Rule != "R1" {
+		t.Errorf("a log entry of another request: %v", v)
+	}
+	h = parse("(1 1.x0=1! 1.y0 )1")
+	h.Logged[0].Loc++
+	if v, _ := Check(h); v == nil || v.Rule != "R1" {
+		t.Errorf("a log entry for another location: %v", v)
+	}
 	h = parse("(1 1.x0=1! )1 (2 2.y0 )2")
 	h.Reads[0].Src = FromLog(0)
 	if v, _ := Check(h); v == nil || v.Rule != "R2" {
@@ -305,17 +336,47 @@ func TestResponsesOfAnotherRequestsNumber(t *testing.T) {
 }
 
 func TestMalformedHistoriesAreErrors(t *testing.T) {
-	for name, spoil := range map[string]func(h *History){
-		"node":   func(h *History) { h.Writes[0].Node = 77 },
-		"source": func(h *History) { h.Reads[0].Src = 77 },
-		"own":    func(h *History) { h.Reads[0].Src = -77 },
-		"parent": func(h *History) { h.Shapes[1].Parents = []int32{9}; h.Shapes[1].Start = []int32{0, 0, 1} },
-		"event":  func(h *History) { h.Events[0].Req = -1 },
+	// Shape 0 is that of init, shape 1 that of request 1: two activations, of which the second answers.
+	for name, c := range map[string]struct {
+		spoil func(h *History)
+		says  string
+	}{
+		"shape -1":                         {func(h *History) { h.Requests[1].Shape = -1 }, "request 1 has no shape"},
+		"a shape too many":                 {func(h *History) { h.Requests[1].Shape = 2 }, "request 1 has no shape"},
+		"no activation":                    {func(h *History) { h.Shapes[1] = Shape{Start: []int32{0}, Responds: -1, Sent: -1} }, "shape 1 is not well formed"},
+		"answer too late":                  {func(h *History) { h.Shapes[1].Responds = 2 }, "shape 1 is not well formed"},
+		"sent too late":                    {func(h *History) { h.Shapes[1].Sent = 2 }, "shape 1 is not well formed"},
+		"loaded too late":                  {func(h *History) { h.Shapes[0].Loaded = 2 }, "shape 0 is not well formed"},
+		"a gap":                            {func(h *History) { h.Requests[1].First++ }, "does not follow"},
+		"an overlap":                       {func(h *History) { h.Requests[1].First-- }, "does not follow"},
+		"life -1":                          {func(h *History) { h.Requests[1].Life = -1 }, "life -1 of 1"},
+		"a life too many":                  {func(h *History) { h.Requests[1].Life = 1 }, "life 1 of 1"},
+		"a first with a parent":            {func(h *History) { h.Shapes[1].Start = []int32{0, 1, 1} }, "activation 0 of shape 1 has 1 parents"},
+		"a second without parents":         {func(h *History) { h.Shapes[1].Start = []int32{0, 0, 0} }, "activation 1 of shape 1 has 0 parents"},
+		"parent -1":                        {func(h *History) { h.Shapes[1].Parents = []int32{-1} }, "a parent out of range"},
+		"a parent too many":                {func(h *History) { h.Shapes[1].Parents = []int32{2} }, "a parent out of range"},
+		"node -1":                          {func(h *History) { h.Writes[0].Node = -1 }, "write 0 is out of range"},
+		"a node too many":                  {func(h *History) { h.Writes[0].Node = 3 }, "write 0 is out of range"},
+		"location -1":                      {func(h *History) { h.Writes[0].Loc = -1 }, "write 0 is out of range"},
+		"a location too many":              {func(h *History) { h.Writes[0].Loc = 1 }, "write 0 is out of range"},
+		"over a log entry too many":        {func(h *History) { h.Writes[0].Prev = FromLog(1) }, "write 0 is out of range"},
+		"over a write too many":            {func(h *History) { h.Writes[0].Prev = FromOwn(1) }, "write 0 is out of range"},
+		"a log entry too many":             {func(h *History) { h.Writes[0].Logged = 1 }, "write 0 is out of range"},
+		"over the first log entry of none": {func(h *History) { h.Logged, h.Writes[0].Logged, h.Writes[0].Prev = nil, -1, FromLog(0) }, "write 0 is out of range"},
+		"a read's node":                    {func(h *History) { h.Reads[0].Node = 3 }, "read 0 is out of range"},
+		"a read's log entry":               {func(h *History) { h.Reads[0].Src = FromLog(1) }, "read 0 is out of range"},
+		"a read's write":                   {func(h *History) { h.Reads[0].Src = FromOwn(1) }, "read 0 is out of range"},
+		"an event of -1":                   {func(h *History) { h.Events[0].Req = -1 }, "event 0 is of no request"},
+		"an event of one too many":         {func(h *History) { h.Events[1].Req = 2 }, "event 1 is of no request"},
 	} {
-		h := parse("(1 1.x0=1 1.x1 )1")
-		spoil(h)
-		if _, err := Check(h); err == nil {
-			t.Errorf("%s: no error", name)
+		h := parse("(1 1.x0=1! 1.x1 )1b 1b")
+		h.Reads[0].Src = FromOwn(0)
+		if v, err := Check(h); err != nil || v != nil {
+			t.Fatal(v, err)
+		}
+		c.spoil(h)
+		if _, err := Check(h); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %s", name, err, c.says)
 		}
 	}
 }
@@ -335,9 +396,9 @@ func BenchmarkCheck(b *testing.B) {
 		h.Requests = append(h.Requests, Request{RID: uint64(i + 1), Shape: 1, First: node})
 		loc := (i * 7919) % h.Locs
 		h.Reads = append(h.Reads, Read{node, 0, loc, last[loc]}, Read{node, 0, (loc + 1) % h.Locs, last[(loc+1)%h.Locs]})
-		h.Writes = append(h.Writes, Write{node, 1, loc, last[loc], int32(len(h.Logged))})
+		h.Writes = append(h.Writes, Write{Node: node, Num: 1, Loc: loc, Prev: last[loc], Logged: int32(len(h.Logged))})
 		last[loc] = FromLog(int32(len(h.Logged)))
-		h.Logged = append(h.Logged, Logged{r, 1, loc})
+		h.Logged = append(h.Logged, Logged{Req: r, Num: 1, Loc: loc})
 		h.Events = append(h.Events, Event{r, false})
 		if i%5 == 4 {
 			for k := int32(0); k < 5; k++ {

@@ -19,6 +19,7 @@
 //	R1  A logged write that anything refers to was produced by re-execution: the same request, operation number
 //	    and location. A logged write that nothing produced is refused even when nobody refers to it.
 //	R2  The version that an operation reads or overwrites belongs to the operation's own location and life.
+//	    What an operation met of a key that was absent may be left to be found: see absence.go.
 //	R3  Every version has at most one overwriter, logged or not. The initial version counts as a version.
 //	R4  The versions of a location form one chain from the initial version, and every write that re-execution
 //	    made is on it.
@@ -74,6 +75,7 @@ type History struct {
 	Reads    []Read
 	Logged   []Logged // what the advice claims; a Source from the log is an index in here
 	Locs     int32    // locations are 0 .. Locs-1; a location belongs to one life
+	Shape    []int32  // of a key's location that was found Lacking or Absent: its object's shape; of others, and beyond the end, -1
 	Events   []Event  // requests' arrivals and answers as the collector saw them
 	Lives    int32
 }
@@ -110,6 +112,7 @@ type Write struct {
 	Loc    int32  //
 	Prev   Source // what it overwrote
 	Logged int32  // the log entry that it was checked against, or -1
+	Gone   bool   // it left nothing there
 }
 
 // A Read is one read that re-execution made. Reads have no number of their own: Num is the number of the last
@@ -121,11 +124,14 @@ type Read struct {
 	Src  Source
 }
 
-// Logged is what the advice says about one write.
+// Logged is what the advice says about one write; or, if it is Absent, about the version in which a key was absent as of
+// what another entry (Shape) left of its object's shape.
 type Logged struct {
-	Req int32 // index in History.Requests
-	Num int32
-	Loc int32
+	Req    int32 // index in History.Requests
+	Num    int32
+	Loc    int32
+	Absent bool
+	Shape  int32
 }
 
 // An Event is an arrival or an answer in the trace.
@@ -159,10 +165,11 @@ var None = Op{Index: -1}
 type checker struct {
 	h *History
 
-	nodeReq  []int32 // request of each activation
-	byLog    []int32 // write that produced each log entry, or -1
-	over     []int32 // the write that overwrote each write's version, or -1
-	overInit []int32 // the write that overwrote each location's initial version, or -1
+	nodeReq  []int32         // request of each activation
+	byLog    []int32         // write that produced each log entry, or -1; of an absence: the removal, or -1 for the initial version
+	lacks    map[int32]int32 // the removal that each Lacking write overwrote, or -1
+	over     []int32         // the write that overwrote each write's version, or -1
+	overInit []int32         // the write that overwrote each location's initial version, or -1
 	acts     int32
 	epochs   int32
 	nodes    int32   // activations, then epochs, then two barriers per life
@@ -180,6 +187,7 @@ func Check(h *History) (*Violation, error) {
 	if v := c.versions(); v != nil {
 		return v, nil
 	}
+	c.absences()
 	if v := c.chains(); v != nil {
 		return v, nil
 	}
@@ -234,7 +242,11 @@ func (c *checker) index() error {
 	}
 	for i := range h.Writes {
 		w := &h.Writes[i]
-		if !c.validOp(w.Node, w.Loc, w.Prev) || int(w.Logged) >= len(h.Logged) {
+		prev := w.Prev
+		if prev == Lacking && c.shapeOf(w.Loc) >= 0 {
+			prev = Initial
+		}
+		if !c.validOp(w.Node, w.Loc, prev) || int(w.Logged) >= len(h.Logged) {
 			return fmt.Errorf("order: write %d is out of range", i)
 		}
 	}
@@ -242,6 +254,17 @@ func (c *checker) index() error {
 		r := &h.Reads[i]
 		if !c.validOp(r.Node, r.Loc, r.Src) {
 			return fmt.Errorf("order: read %d is out of range", i)
+		}
+	}
+	for i := range h.Logged {
+		l := &h.Logged[i]
+		if l.Absent && (l.Shape < 0 || int(l.Shape) >= len(h.Logged) || h.Logged[l.Shape].Absent || c.shapeOf(l.Loc) != h.Logged[l.Shape].Loc) {
+			return fmt.Errorf("order: absence %d is of no shape", i)
+		}
+	}
+	for _, s := range h.Shape {
+		if s >= h.Locs || s >= 0 && c.shapeOf(s) >= 0 {
+			return fmt.Errorf("order: location %d is no shape", s)
 		}
 	}
 	for i := range h.Events {
@@ -259,7 +282,7 @@ func (c *checker) validOp(node, loc int32, src Source) bool {
 	if src >= 0 {
 		return int(src) < len(c.h.Logged)
 	}
-	return src == Initial || int(-2-src) < len(c.h.Writes)
+	return int(-2-src) < len(c.h.Writes) // Initial is -1
 }
 
 // versions finds the re-executed write behind each log entry (R1).
@@ -276,7 +299,7 @@ func (c *checker) versions() *Violation {
 		}
 		op := Op{true, int32(i)}
 		l := &h.Logged[w.Logged]
-		if l.Req != c.nodeReq[w.Node] || l.Num != w.Num || l.Loc != w.Loc {
+		if l.Absent || l.Req != c.nodeReq[w.Node] || l.Num != w.Num || l.Loc != w.Loc {
 			return &Violation{Rule: rule.R1, Ops: []Op{op}, Log: w.Logged}
 		}
 		if c.byLog[w.Logged] >= 0 {
@@ -285,11 +308,24 @@ func (c *checker) versions() *Violation {
 		c.byLog[w.Logged] = int32(i)
 	}
 	for l, w := range c.byLog {
-		if w < 0 {
+		if w < 0 && !h.Logged[l].Absent {
 			return &Violation{Rule: rule.R1, Log: int32(l)}
 		}
 	}
 	return nil
+}
+
+// made is the write that made the version that write i overwrote, -1 for the initial one.
+func (c *checker) made(i int32) int32 {
+	if p := c.h.Writes[i].Prev; p != Lacking {
+		return c.resolve(p)
+	}
+	return c.lacks[i]
+}
+
+// elsewhere: a source from the log is an absence of another location.
+func (c *checker) elsewhere(s Source, loc int32) bool {
+	return s >= 0 && c.h.Logged[s].Absent && c.h.Logged[s].Loc != loc
 }
 
 // resolve turns a source into the write that made the version, -1 for the initial one.
@@ -297,10 +333,7 @@ func (c *checker) resolve(s Source) int32 {
 	if s >= 0 {
 		return c.byLog[s]
 	}
-	if s == Initial {
-		return -1
-	}
-	return int32(-2 - s)
+	return int32(-2 - s) // of Initial, too
 }
 
 func (c *checker) life(node int32) int32 { return c.h.Requests[c.nodeReq[node]].Life }
@@ -327,7 +360,10 @@ func (c *checker) chains() *Violation {
 	for i := range h.Writes {
 		w := &h.Writes[i]
 		op := Op{true, int32(i)}
-		prev := c.resolve(w.Prev)
+		prev := c.made(int32(i))
+		if c.elsewhere(w.Prev, w.Loc) {
+			return &Violation{Rule: rule.R2, Ops: []Op{op, None}, Log: int32(w.Prev)}
+		}
 		slot := &c.overInit[w.Loc]
 		if prev >= 0 {
 			p := &h.Writes[prev]
@@ -381,6 +417,9 @@ func (c *checker) reads() *Violation {
 		r := &h.Reads[i]
 		op := Op{false, int32(i)}
 		src := c.resolve(r.Src)
+		if c.elsewhere(r.Src, r.Loc) {
+			return &Violation{Rule: rule.R2, Ops: []Op{op, None}, Log: int32(r.Src)}
+		}
 		if src >= 0 {
 			s := &h.Writes[src]
 			sop := Op{true, src}

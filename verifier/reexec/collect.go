@@ -17,6 +17,8 @@ type collector struct {
 	h     order.History
 	nodes int32
 	lives []*collected
+	// looked is when the history's requests looked at the time, if any did.
+	looked []looked
 
 	own    ownWrites
 	keyLoc []keyLoc
@@ -37,6 +39,10 @@ type locName struct {
 	key string
 }
 
+// looked is when a request first looked at the time and when it last did before it was answered, in Unix milliseconds of
+// the server's clock; -1 if it did not.
+type looked struct{ first, answered int64 }
+
 // keyLoc remembers the location of a job's key with the object that was last seen with it.
 type keyLoc struct{ obj, loc int32 }
 
@@ -50,30 +56,15 @@ func newCollector(lives []*life) *collector {
 		for i := range n.reqOf {
 			n.reqOf[i] = -1
 		}
-		n.locs = make(map[locName]int32, len(l.Locations))
-		for i := range l.Locations {
-			name := locName{int32(l.Locations[i].Obj), canonicalKey(l.Locations[i].Key)}
-			// Two locations of one name would be two chains for one thing. The one that is named first stands for both;
-			// the chain then has two writes of one version, or none that matches.
-			if _, double := n.locs[name]; !double {
-				n.locs[name] = c.h.Locs
-			}
-			c.h.Locs++
+		n.locs = make(map[locName]int32, len(l.names))
+		for name, i := range l.names {
+			n.locs[name] = n.locBase + i
 		}
+		c.h.Locs += int32(len(l.Locations))
 		c.h.Logged = append(c.h.Logged, make([]order.Logged, len(l.Writes))...)
 		c.lives = append(c.lives, n)
 	}
 	return c
-}
-
-// doubled finds two locations of one name (rule A6).
-func (c *collector) doubled() *Problem {
-	for _, l := range c.lives {
-		if len(l.locs) < len(l.Locations) {
-			return &Problem{Rule: rule.A6, Message: "the advice defines one location twice"}
-		}
-	}
-	return nil
 }
 
 // add enters a group that was re-executed without a problem.
@@ -88,6 +79,9 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			return fmt.Errorf("the engine's result gives activation %d of %d %d parents", a, n, len(parents))
 		}
 	}
+	if r.clock != nil && len(r.clock) != 2*len(lanes) {
+		return fmt.Errorf("the engine's result has %d times for %d requests", len(r.clock), len(lanes))
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lives[number]
@@ -100,12 +94,17 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 	}
 	c.h.Shapes = append(c.h.Shapes, order.Shape{Start: r.start, Parents: append([]int32(nil), r.parents...), Responds: r.responds, Sent: sent, Loaded: loaded, InOrder: !init})
 	base := c.nodes
-	for _, q := range lanes {
+	for i, q := range lanes {
 		if l.reqOf[q] >= 0 {
 			return fmt.Errorf("request %d was re-executed twice", l.Requests[q].RID)
 		}
 		l.reqOf[q] = int32(len(c.h.Requests))
 		c.h.Requests = append(c.h.Requests, order.Request{RID: l.Requests[q].RID, Life: number, Shape: shape, First: c.nodes, Init: init})
+		at := looked{-1, -1}
+		if r.clock != nil {
+			at = looked{r.clock[2*i], r.clock[2*i+1]}
+		}
+		c.looked = append(c.looked, at)
 		c.nodes += n
 		if c.nodes < 0 {
 			return fmt.Errorf("more activations than can be numbered")
@@ -147,6 +146,14 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 				return fmt.Errorf("the engine's result names a write that it does not have: %v", op)
 			}
 			src = order.FromOwn(w)
+		case 3:
+			if op[opKind] == 0 {
+				return fmt.Errorf("the engine's result has a read of what was there last: %v", op)
+			}
+			if err := c.shaped(l, t, op[opObj], loc); err != nil {
+				return err
+			}
+			src = order.Lacking
 		default:
 			return fmt.Errorf("the engine's result has a source of kind %d", op[opSrcKind])
 		}
@@ -162,7 +169,7 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			logged = l.logBase + t.writes[w].w
 		}
 		c.own.put(ownName{node, op[opNum], loc}, int32(len(c.h.Writes)))
-		c.h.Writes = append(c.h.Writes, order.Write{Node: node, Num: op[opNum], Loc: loc, Prev: src, Logged: logged})
+		c.h.Writes = append(c.h.Writes, order.Write{Node: node, Num: op[opNum], Loc: loc, Prev: src, Logged: logged, Gone: op[opKind] == 2})
 	}
 	return nil
 }
@@ -172,13 +179,11 @@ func (c *collector) location(l *collected, t tables, r *result, obj, key int32) 
 	if k := &c.keyLoc[key]; k.obj == obj {
 		return k.loc, nil
 	}
-	name := locName{obj, r.keys[key]}
-	if obj >= 0 {
-		if int(obj) >= len(t.objs) {
-			return 0, fmt.Errorf("the engine's result names object %d of %d", obj, len(t.objs))
-		}
-		name.obj = t.objs[obj]
+	number, err := t.object(obj)
+	if err != nil {
+		return 0, err
 	}
+	name := locName{number, r.keys[key]}
 	if strings.HasPrefix(name.key, `#["r",`) {
 		n, err := strconv.ParseInt(strings.TrimSuffix(name.key[len(`#["r",`):], "]"), 10, 32)
 		if err != nil || n >= int64(len(t.objs)) {
@@ -189,6 +194,23 @@ func (c *collector) location(l *collected, t tables, r *result, obj, key int32) 
 		}
 		name.key = refKey(int32(n))
 	}
+	loc := c.named(l, name)
+	c.keyLoc[key] = keyLoc{obj, loc}
+	return loc, nil
+}
+
+// object is the number in the advice of an object that the engine names.
+func (t tables) object(obj int32) (int32, error) {
+	if obj < 0 {
+		return obj, nil
+	}
+	if int(obj) >= len(t.objs) {
+		return 0, fmt.Errorf("the engine's result names object %d of %d", obj, len(t.objs))
+	}
+	return t.objs[obj], nil
+}
+
+func (c *collector) named(l *collected, name locName) int32 {
 	loc, ok := l.locs[name]
 	if !ok {
 		loc = c.h.Locs
@@ -196,11 +218,56 @@ func (c *collector) location(l *collected, t tables, r *result, obj, key int32) 
 		name.key = strings.Clone(name.key)
 		l.locs[name] = loc
 	}
-	c.keyLoc[key] = keyLoc{obj, loc}
-	return loc, nil
+	return loc
+}
+
+// shaped notes which location is the shape of the object that loc is a key of.
+func (c *collector) shaped(l *collected, t tables, obj, loc int32) error {
+	if int(loc) < len(c.h.Shape) && c.h.Shape[loc] >= 0 {
+		return nil
+	}
+	number, err := t.object(obj)
+	if err != nil {
+		return err
+	}
+	c.shapeIs(loc, c.named(l, locName{number, shapeName}))
+	return nil
+}
+
+func (c *collector) shapeIs(loc, shape int32) {
+	for int(loc) >= len(c.h.Shape) {
+		c.h.Shape = append(c.h.Shape, -1)
+	}
+	c.h.Shape[loc] = shape
 }
 
 func refKey(n int32) string { return `#["r",` + strconv.Itoa(int(n)) + "]" }
+
+// clocks finds a request that was told an earlier time than another one that had been answered before it came: the clock of
+// a life never runs backwards.
+func (c *collector) clocks(events []order.Event) *Problem {
+	type reading struct {
+		at int64
+		by int32
+	}
+	latest := make([]reading, len(c.lives))
+	for _, e := range events {
+		if e.Req < 0 {
+			continue
+		}
+		q := &c.h.Requests[e.Req]
+		l, t := &latest[q.Life], c.looked[e.Req]
+		switch {
+		case e.Answer && t.answered > l.at:
+			*l = reading{t.answered, e.Req}
+		case !e.Answer && t.first >= 0 && t.first < l.at:
+			return &Problem{Rule: rule.Clock, RID: q.RID, Life: q.Life, Req: -1, Message: fmt.Sprintf(
+				"the recorded clock runs backwards: request %d was answered before this one was sent, and had been told a later time", c.h.Requests[l.by].RID),
+				Expected: fmt.Sprintf("%d or later", l.at), Found: fmt.Sprint(t.first)}
+		}
+	}
+	return nil
+}
 
 // history completes what was collected: the log's claims and the trace's events are in terms of requests, which have
 // their numbers only now.
@@ -208,8 +275,14 @@ func (c *collector) history(events []order.Event) *order.History {
 	for _, l := range c.lives {
 		for i := range l.Writes {
 			w := &l.Writes[i]
-			// A location of the advice that another one's name hides never occurs: see doubled.
-			c.h.Logged[l.logBase+int32(i)] = order.Logged{Req: l.reqOf[w.Req], Num: w.Op, Loc: l.locBase + w.Loc}
+			e := order.Logged{Loc: l.locBase + w.Loc, Num: w.Op}
+			if w.Absence {
+				e.Absent, e.Shape = true, l.logBase+w.Shape
+				c.shapeIs(e.Loc, l.locBase+l.Writes[w.Shape].Loc)
+			} else {
+				e.Req = l.reqOf[w.Req]
+			}
+			c.h.Logged[l.logBase+int32(i)] = e
 		}
 	}
 	c.h.Events = events

@@ -485,7 +485,7 @@ func (j *builder) asDelta(n need, w *advice.Write) bool {
 	return n&needList != 0
 }
 
-// appendWrite writes [location, predecessor, value].
+// appendWrite writes [location, predecessor, value], and of an absence a 1.
 func (j *builder) appendWrite(b []byte, e *jobWrite) []byte {
 	w := &j.l.Writes[e.w]
 	b = append(b, '[')
@@ -499,6 +499,8 @@ func (j *builder) appendWrite(b []byte, e *jobWrite) []byte {
 	b = append(b, ',')
 	_, delta := j.l.delta(w)
 	switch {
+	case w.Absence:
+		b = append(b, `["z"],1`...)
 	case e.need == needPresence:
 		switch {
 		case j.l.isAbsent(w):

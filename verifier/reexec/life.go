@@ -2,6 +2,7 @@ package reexec
 
 import (
 	"fmt"
+	"slices"
 
 	"karousosc/verifier/advice"
 	"karousosc/verifier/advice/record"
@@ -19,23 +20,35 @@ type life struct {
 	objects  byRequest
 	results  byRequest
 	turns    byRequest
+	names    map[locName]int32 // the first location of each name
+	idle     int32             // a location that nothing writes, or -1
 }
 
-// byRequest lists the entries of each request in their order: those of q are entry[start[q]:start[q+1]].
+// byRequest lists the entries of each request in their order: those of q are entry[start[q]:start[q+1]]. Those of none
+// (absences) are in no list.
 type byRequest struct{ start, entry []int32 }
 
 func (b *byRequest) of(q int32) []int32 { return b.entry[b.start[q]:b.start[q+1]] }
 
 func sortByRequest(requests, entries int, req func(i int) int32) byRequest {
-	b := byRequest{make([]int32, requests+2), make([]int32, entries)}
+	b := byRequest{start: make([]int32, requests+2)}
+	n := 0
 	for i := 0; i < entries; i++ {
-		b.start[req(i)+2]++
+		if q := req(i); q >= 0 {
+			b.start[q+2]++
+			n++
+		}
 	}
+	b.entry = make([]int32, n)
 	for q := 2; q < len(b.start); q++ {
 		b.start[q] += b.start[q-1]
 	}
 	for i := 0; i < entries; i++ {
-		at := &b.start[req(i)+1]
+		q := req(i)
+		if q < 0 {
+			continue
+		}
+		at := &b.start[q+1]
 		b.entry[*at] = int32(i)
 		*at++
 	}
@@ -50,7 +63,7 @@ func (l *life) resultsOf(q lane) []int32 { return l.results.of(q) }
 
 func newLife(a *advice.Life, number int32) *life {
 	n := len(a.Requests)
-	return &life{
+	l := &life{
 		Life: a, number: number,
 		exchange: make([]int32, n),
 		reads:    sortByRequest(n, len(a.Reads), func(i int) int32 { return a.Reads[i].Req }),
@@ -59,6 +72,31 @@ func newLife(a *advice.Life, number int32) *life {
 		results:  sortByRequest(n, len(a.ND), func(i int) int32 { return a.ND[i].Req }),
 		turns:    sortByRequest(n, len(a.Turns), func(i int) int32 { return a.Turns[i].Req }),
 	}
+	l.nameLocations()
+	return l
+}
+
+// nameLocations makes one location of those of one name: the server forgets those of keys that are no longer there, and
+// defines them again.
+func (l *life) nameLocations() {
+	l.names = make(map[locName]int32, len(l.Locations))
+	first := make([]int32, len(l.Locations))
+	for i := range l.Locations {
+		name := locName{int32(l.Locations[i].Obj), canonicalKey(l.Locations[i].Key)}
+		known, ok := l.names[name]
+		if !ok {
+			known = int32(i)
+			l.names[name] = known
+		}
+		first[i] = known
+	}
+	written := make([]bool, len(l.Locations))
+	for i := range l.Writes {
+		w := &l.Writes[i]
+		written[w.Loc] = true
+		w.Loc = first[w.Loc]
+	}
+	l.idle = int32(slices.Index(written, false))
 }
 
 // join matches the lives' requests with the trace's (rules A1 and A2). answered is the life of each exchange, -1 where
@@ -119,14 +157,11 @@ func (l *life) unused(t *trace.Trace) *Problem {
 			used[acts[a].Parent] = true
 		}
 	}
-	named := make([]bool, len(l.Locations))
-	for i := range l.Writes {
-		named[l.Writes[i].Loc] = true
+	if l.idle >= 0 {
+		return &Problem{Rule: rule.A4, Message: fmt.Sprintf("the advice defines a location (number %d) that nothing writes", l.idle)}
 	}
-	for i, ok := range named {
-		if !ok {
-			return &Problem{Rule: rule.A4, Message: fmt.Sprintf("the advice defines a location (number %d) that nothing writes", i)}
-		}
+	if p := l.absences(); p != nil {
+		return p
 	}
 	for q := 1; q < len(l.Requests); q++ {
 		x := &t.Exchanges[l.exchange[q]]
@@ -135,6 +170,42 @@ func (l *life) unused(t *trace.Trace) *Problem {
 		}
 	}
 	return nil
+}
+
+// absences finds a version in which a key is said to be absent that is none, or that nothing refers to (rule A6).
+func (l *life) absences() *Problem {
+	var used []bool
+	for i := range l.Writes {
+		w := &l.Writes[i]
+		if !w.Absence {
+			continue
+		}
+		key, shape := &l.Locations[w.Loc], &l.Writes[w.Shape]
+		if of := &l.Locations[shape.Loc]; shape.Absence || of.Key.KeyKind != record.ShapeKey || of.Obj != key.Obj || key.Key.KeyKind == record.ShapeKey || key.Key.KeyKind == record.AllKey {
+			return &Problem{Rule: rule.A6, Message: "the advice says that a key is absent as of something else than its object's shape"}
+		}
+		if used == nil {
+			used = l.referred()
+		}
+		if !used[i] && l.Complete {
+			return &Problem{Rule: rule.A6, Message: "the advice says of a key that nobody looked for that it is absent"}
+		}
+	}
+	return nil
+}
+
+// referred tells which writes others overwrote or read.
+func (l *life) referred() []bool {
+	used := make([]bool, len(l.Writes))
+	for i := range l.Writes {
+		if p := l.Writes[i].Prev; p >= 0 {
+			used[p] = true
+		}
+	}
+	for i := range l.Reads {
+		used[l.Reads[i].Write] = true
+	}
+	return used
 }
 
 // wholeBody is how long a body reaches the program in one piece, or as the first one of a longer body at least (see
@@ -161,6 +232,22 @@ func pieces(lengths []int32, body int, aborted bool) string {
 		return fmt.Sprintf("the advice says that the program got the first %d bytes of the body by themselves, but up to %d come in one piece", lengths[0], wholeBody)
 	}
 	return ""
+}
+
+// late tells whether a request's body came in several pieces, or after other turns of the request.
+func (l *life) late(q lane) bool {
+	others := false
+	for _, i := range l.turns.of(q) {
+		switch l.Turns[i].Kind {
+		case advice.Fired:
+			others = true
+		case advice.Body:
+			if others || len(l.Requests[q].Chunks) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // acts returns the activations that the advice names, the request handler first. Each has its parent before it.

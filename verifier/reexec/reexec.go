@@ -74,6 +74,8 @@ type Undecided struct {
 	Stack    string   // JavaScript stack in the verifier's program, if there is a place in it
 	// Together: groups cannot follow what requests share, but Together may.
 	Together bool
+	// Problem is what groups hold against the server, and can explain better, if Together rejects the same request.
+	Problem *Problem
 }
 
 // Stats is what an audit cost.
@@ -128,6 +130,9 @@ type Result struct {
 	Unanswered []uint64
 	// Lost are those of them that the advice does not know: they never reached the server, or might as well not have.
 	Lost []uint64
+	// Upgraded are those of connections that the program was to speak another protocol on: they were not audited, and
+	// may have changed what others are answered.
+	Upgraded []uint64
 	// Lanes gives the advice's name of each of the history's requests.
 	Lanes []LaneOf
 
@@ -174,8 +179,11 @@ type Audit struct {
 	done   atomic.Int64
 	total  int
 
-	unanswered, lost []uint64
-	explainer        *worker
+	// upgrades: the program listens for connections that change their protocol.
+	upgrades atomic.Bool
+
+	unanswered, lost, upgraded []uint64
+	explainer                  *worker
 
 	mu        sync.Mutex
 	problems  []*Problem
@@ -217,15 +225,30 @@ func New(t *trace.Trace, a *advice.Advice, opt Options) *Audit {
 
 // Run re-executes everything. An error means that the machinery failed, not that anybody is to blame.
 func (a *Audit) Run(ctx context.Context) (*Result, error) {
+	return a.upgradable(a.run(ctx))
+}
+
+// upgradable: only a program that listens for them upgrades connections.
+func (a *Audit) upgradable(r *Result, err error) (*Result, error) {
+	if err != nil || len(a.upgraded) == 0 {
+		return r, err
+	}
+	switch {
+	case a.upgrades.Load():
+		r.Upgraded = a.upgraded
+	case r.Problem == nil && r.Undecided == nil:
+		r = a.rejected(&Problem{Rule: rule.A2, RID: a.upgraded[0], Req: -1, Message: "the advice says nothing of this request, and the program does not listen for connections to upgrade"})
+	}
+	return r, nil
+}
+
+func (a *Audit) run(ctx context.Context) (*Result, error) {
 	if r := a.before(false); r != nil {
 		return r, nil
 	}
 	a.c = newCollector(a.lives)
 	// Where a client left, a group that is not the one of its request may show it first.
 	left := a.anyLeft()
-	if p := a.c.doubled(); p != nil {
-		return a.rejected(p), nil
-	}
 	for _, l := range a.lives {
 		if len(l.Requests) == 1 {
 			// A life without requests has to run its init all the same: it is advice like other advice.
@@ -269,7 +292,11 @@ func (a *Audit) Run(ctx context.Context) (*Result, error) {
 	case a.undecided != nil:
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	}
-	r := &Result{History: a.c.history(a.events()), Stats: a.stats, Unanswered: a.unanswered, Lost: a.lost, c: a.c}
+	events := a.events()
+	if p := a.c.clocks(events); p != nil {
+		return a.rejected(p), nil
+	}
+	r := &Result{History: a.c.history(events), Stats: a.stats, Unanswered: a.unanswered, Lost: a.lost, c: a.c}
 	r.Lanes = make([]LaneOf, len(r.History.Requests))
 	for _, l := range a.c.lives {
 		for q, n := range l.reqOf {
@@ -288,7 +315,7 @@ func (a *Audit) rejected(p *Problem) *Result {
 
 // before makes the checks that need no engine.
 func (a *Audit) before(together bool) *Result {
-	a.unanswered, a.lost = nil, nil
+	a.unanswered, a.lost, a.upgraded = nil, nil, nil
 	complete := a.t.Truncated == ""
 	var unaudited []uint64
 	why := ""
@@ -296,6 +323,7 @@ func (a *Audit) before(together bool) *Result {
 	for i := range a.t.Exchanges {
 		x := &a.t.Exchanges[i]
 		switch {
+		case x.Upgraded():
 		case x.Aborted && !x.Unaudited && nothing(&x.Response):
 			a.unanswered = append(a.unanswered, x.RID)
 		case x.Aborted && !x.Unaudited:
@@ -346,7 +374,11 @@ func (a *Audit) before(together bool) *Result {
 	var missing []uint64
 	for i, l := range answered {
 		switch x := &a.t.Exchanges[i]; {
+		case l >= 0 && x.Upgraded():
+			return &Result{Undecided: &Undecided{Message: "the program upgraded the connection of an ordinary request", Requests: []uint64{x.RID}}}
 		case l >= 0:
+		case x.Upgraded() || x.AsksToUpgrade():
+			a.upgraded = append(a.upgraded, x.RID)
 		case x.Aborted:
 			a.lost = append(a.lost, x.RID)
 		default:
@@ -410,6 +442,9 @@ func (a *Audit) incomplete() string {
 // events puts the trace's events in terms of the history's requests.
 func (a *Audit) events() []order.Event {
 	req := make([]int32, len(a.t.Exchanges))
+	for _, rid := range a.upgraded {
+		req[a.t.Find(rid)] = -1
+	}
 	for _, l := range a.c.lives {
 		for q := 1; q < len(l.Requests); q++ {
 			req[l.exchange[q]] = l.reqOf[q]
@@ -417,6 +452,9 @@ func (a *Audit) events() []order.Event {
 	}
 	events := make([]order.Event, 0, len(a.t.Events))
 	for _, e := range a.t.Events {
+		if req[e.Exchange] < 0 {
+			continue
+		}
 		switch e.Kind {
 		case trace.RequestEvent:
 			events = append(events, order.Event{Req: req[e.Exchange]})

@@ -227,9 +227,21 @@ func TestDishonest(t *testing.T) {
 			s.Trace.Exchanges[4].Request.Body = make([]byte, 70_000)
 			s.Life.Requests[5].Chunks = []int32{1, 69_999}
 		}, "A5"},
-		{"a location twice", func(s *fake.Server) {
-			s.Life.Locations = append(s.Life.Locations, s.Life.Locations[0])
-			s.Life.Writes[len(s.Life.Writes)-1].Loc = int32(len(s.Life.Locations) - 1)
+		{"an absence as of another key", func(s *fake.Server) {
+			w := int32(len(s.Life.Writes))
+			s.Life.Writes = append(s.Life.Writes, advice.Write{Req: -1, Loc: s.Life.Writes[0].Loc, Prev: -1, Absence: true, Shape: 0})
+			s.Life.Reads = append(s.Life.Reads, advice.Read{Req: 5, Write: w})
+		}, "A6"},
+		{"an absence as of another object's shape", func(s *fake.Server) {
+			shape, w := int32(len(s.Life.Locations)), int32(len(s.Life.Writes))
+			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: record.InitRef(77), Key: record.Key{KeyKind: record.ShapeKey}})
+			s.Life.Writes = append(s.Life.Writes, advice.Write{Req: 5, Op: 9, Loc: shape, Prev: -1}, advice.Write{Req: -1, Loc: s.Life.Writes[0].Loc, Prev: -1, Absence: true, Shape: w})
+			s.Life.Reads = append(s.Life.Reads, advice.Read{Req: 5, Write: w + 1})
+		}, "A6"},
+		{"an absence that nobody looked for", func(s *fake.Server) {
+			shape, w := int32(len(s.Life.Locations)), int32(len(s.Life.Writes))
+			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: s.Life.Locations[0].Obj, Key: record.Key{KeyKind: record.ShapeKey}})
+			s.Life.Writes = append(s.Life.Writes, advice.Write{Req: 5, Op: 9, Loc: shape, Prev: -1}, advice.Write{Req: -1, Loc: s.Life.Writes[0].Loc, Prev: -1, Absence: true, Shape: w})
 		}, "A6"},
 		{"no answer", func(s *fake.Server) { s.Trace.Exchanges[5].HasResponse = false }, "A8"},
 		{"another tag hides nothing", func(s *fake.Server) {
@@ -355,19 +367,31 @@ func TestExplain(t *testing.T) {
 func TestResultsThatAreNone(t *testing.T) {
 	for _, text := range []string{
 		``, `{`, `[]`, `{"id":1}x`, `{"ops":[1]}`, `{"ops":[1,2,3,4,5,6,7,8,9,99999999999]}`, `{"ok":false}`, `{"keys":[["#"]]}`, `{"keys":["\ud83"]}`,
+		`{"ok":1}`, `{"id":1234567890123456}`, `{"ops":1}`, `{"ops":[0,1,2,3,4,5,6,7,8,2147483648]}`, `{"ops":[0,1,2,3,4,5,6,7,8,]}`, `{"x":,"id":1}`, `{"x":`, `{"diverged":nope}`, `{"diverged":n`,
+		`{"keys":["\x"]}`, `{"keys":["\u12`, `{"keys":["\u12x4"]}`, `{"keys":["\`, `{"keys":["a`, `{"keys":[["!",1]]}`, `{"keys":[["#" 1]]}`, `{"keys":[["#",1,2]]}`, `{"keys":[1]}`, `{"acts":[1]}`,
+		`{"ok":true]`, `{"x":}}`, `{"x":[}`, `{"ok" true}`, `{ok:true}`, `{"problems":[{"lane":"x"}]}`, `{"ops":[1,2,3,4,5,6,7,8,9]}`,
 		`{"acts":[[1,]]}`, `{"problems":[1]}`, `{"keys":["` + "\n" + `"]}`, `{"a":]}`, `{"id":-}`,
 	} {
 		if r, err := parseResult(text); err == nil {
 			t.Errorf("%s: %+v", text, r)
 		}
 	}
+	for text, says := range map[string]string{
+		`{"ok":1}`: "no boolean", `{"id":-}`: "no integer", `{"ops":1}`: "'['", `{"ops":[12345678901]}`: "no 32-bit", `{"keys":["` + "\n" + `"]}`: "a control character",
+		`{"keys":["a`: "within a string", `{"keys":["\n`: "within a string", `{"keys":["\x"]}`: "unknown escape", `{"keys":["\u12`: "a short escape", `{"x":`: "within a value",
+		`{"x":,}`: "a value is missing", `{"x":}}`: "brackets", `{"keys":[["#" 1]]}`: "unknown key", `{"problems":[1]}`: "a problem that is none", `{}x`: "after its end",
+	} {
+		if _, err := parseResult(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %s", text, err, says)
+		}
+	}
 	r, err := parseResult(`{"id":7,"ok":true,"diverged":{"why":"x","parts":[0,1]},"acts":[[],[0],[0,1]],"respAct":2,"ops":[],"new":{"a":[1,{"b":"}"}]},
-		"keys":["a\nb\ud83d\ude00\ud800",["shape"],["all"],["#",1.50],["#",["u"]],["#",["r",3]]],"problems":[],"stacks":[[0,1,2,1,"Error"]]}`)
+		"keys":["a\nb\ud83d\ude00\ud800","\ud83dA\ud83d\ud83d\u0041\ud83d\ue000\ud83d\udfff\ud83d\udc00\u00e9",["shape"],["all"],["#",1.50],["#",["u"]],["#",["r",3]]],"problems":[],"stacks":[[0,1,2,1,"Error"]]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := fmt.Sprintf("%d %v %v %v %q %v", r.id, r.diverged, r.parts, r.parents, r.keys, r.stacks)
-	want := `7 true [0 1] [0 0 1] ["sa\nb😀\xed\xa0\x80" "S" "A" "#1.5" "#[\"u\"]" "#[\"r\",3]"] [{0 1 2 1 Error}]`
+	want := `7 true [0 1] [0 0 1] ["sa\nb😀\xed\xa0\x80" "s\xed\xa0\xbdA\xed\xa0\xbd\xed\xa0\xbdA\xed\xa0\xbd\ue000\U0001f7ff🐀é" "S" "A" "#1.5" "#[\"u\"]" "#[\"r\",3]"] [{0 1 2 1 Error}]`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -18,12 +18,14 @@ type result struct {
 	// The parents of activation i are parents[start[i]:start[i+1]].
 	start, parents []int32
 	responds       int32
-	sent           int32 // the last activation that ran before the response left; responds, if it does not say
-	loaded         int32 // init: how many activations ended before the first request was let in, -1 if it does not say
+	sent           int32   // the last activation that ran before the response left; responds, if it does not say
+	loaded         int32   // init: how many activations ended before the first request was let in, -1 if it does not say
+	clock          []int64 // per lane: when it first looked at the time, and last before it was answered, or -1; nil if none did
 	ops            []int32
 	keys           []string // canonical, see canonicalKey
 	problems       []problem
 	stacks         []stack
+	upgrades       bool    // the program listens for connections that change their protocol
 	answers        []int32 // joint re-execution: pairs of a request and the turn in which it was answered
 }
 
@@ -46,11 +48,11 @@ type stack struct {
 const (
 	opLane = iota
 	opAct
-	opKind // 0 read, 1 write
+	opKind // 0 read, 1 write, 2 write that leaves nothing there
 	opObj
 	opKey
 	opNum
-	opSrcKind // 0 the initial version, 1 a logged write, 2 an earlier write of the lane's own
+	opSrcKind // 0 the initial version, 1 a logged write, 2 an earlier write of the lane's own, 3 order.Lacking
 	opSrcA
 	opSrcB
 	opLogged
@@ -97,10 +99,16 @@ func parseResult(text string) (*result, error) {
 			r.responds = int32(p.integer())
 		case "sent":
 			r.sent = int32(p.integer())
+		case "clock":
+			if !p.null() {
+				p.array(func() { r.clock = append(r.clock, p.integer()) })
+			}
 		case "loaded":
 			if !p.null() {
 				r.loaded = int32(p.integer())
 			}
+		case "upgrades":
+			r.upgrades = p.boolean()
 		case "answers":
 			r.answers = p.ints(nil)
 		case "ops":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -20,10 +21,13 @@ import (
 //
 // It costs about what it costs to run the program again.
 func (a *Audit) Together(ctx context.Context) (*Result, error) {
+	return a.upgradable(a.together(ctx))
+}
+
+func (a *Audit) together(ctx context.Context) (*Result, error) {
 	if r := a.before(true); r != nil {
 		return r, nil
 	}
-	a.stop.Store(false)
 	a.problems, a.undecided, a.stats = nil, nil, Stats{}
 	a.done.Store(0)
 	a.total = 0
@@ -57,7 +61,7 @@ func (a *Audit) Together(ctx context.Context) (*Result, error) {
 	case a.undecided != nil:
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	}
-	if p, err := inTime(a.t, a.lives, arrived, answered); p != nil || err != nil {
+	if p, err := inTime(a.t, a.lives, a.upgraded, arrived, answered); p != nil || err != nil {
 		return &Result{Problem: p, Stats: a.stats, Together: true}, err
 	}
 	a.stats.Requests, a.stats.Groups = a.total, len(a.lives)
@@ -65,7 +69,7 @@ func (a *Audit) Together(ctx context.Context) (*Result, error) {
 }
 
 // inTime checks that the order of the turns is one for what the collector saw.
-func inTime(t *trace.Trace, lives []*life, arrived, answered []int) (*Problem, error) {
+func inTime(t *trace.Trace, lives []*life, upgraded []uint64, arrived, answered []int) (*Problem, error) {
 	lifeOf := make([]int32, len(t.Exchanges))
 	for _, l := range lives {
 		for q := 1; q < len(l.Requests); q++ {
@@ -82,6 +86,9 @@ func inTime(t *trace.Trace, lives []*life, arrived, answered []int) (*Problem, e
 				latest, by = answered[e.Exchange], x.RID
 			}
 		case trace.ResponseEvent:
+			if answered[e.Exchange] == 0 && slices.Contains(upgraded, x.RID) {
+				continue
+			}
 			if answered[e.Exchange] == 0 {
 				return nil, fmt.Errorf("request %d was never answered in joint re-execution", x.RID)
 			}
@@ -133,13 +140,14 @@ func (w *worker) together(ctx context.Context, first int, arrived, answered []in
 		return fmt.Errorf("the verifier's build cannot be started: %w", err)
 	}
 	// Init's load is the first turn.
-	b, n, from := w.b.openTogether(w.a.jobIDs.Add(1)), 0, 0
+	id := w.a.jobIDs.Add(1)
+	b, n, from := w.b.openTogether(id), 0, 0
 	b = w.b.arrival(b, 0, later[0], false)
 	for i := 0; ; i++ {
 		n++
 		last := i == len(l.Turns)
 		if last || n == togetherTurns || len(b) > togetherBytes {
-			answers, ok, err := w.turns(ctx, append(b, fmt.Sprintf(`],"last":%t}`, last)...))
+			answers, ok, err := w.turns(ctx, id, append(b, fmt.Sprintf(`],"last":%t}`, last)...))
 			if err != nil || !ok {
 				return err
 			}
@@ -158,7 +166,8 @@ func (w *worker) together(ctx context.Context, first int, arrived, answered []in
 				return nil
 			}
 			from += n
-			b, n = w.b.openTogether(w.a.jobIDs.Add(1)), 0
+			id = w.a.jobIDs.Add(1)
+			b, n = w.b.openTogether(id), 0
 		} else {
 			b = append(b, ',')
 		}
@@ -175,7 +184,7 @@ func (w *worker) together(ctx context.Context, first int, arrived, answered []in
 }
 
 // turns runs one job. ok is false if it ended the audit.
-func (w *worker) turns(ctx context.Context, job []byte) (answers []int32, ok bool, err error) {
+func (w *worker) turns(ctx context.Context, id int64, job []byte) (answers []int32, ok bool, err error) {
 	w.st.Jobs++
 	w.st.JobBytes += int64(len(job))
 	began := time.Now()
@@ -192,9 +201,14 @@ func (w *worker) turns(ctx context.Context, job []byte) (answers []int32, ok boo
 	switch {
 	case err != nil:
 		return nil, false, err
+	case r.id != id:
+		return nil, false, anotherJob(id, r.id)
 	case r.diverged:
 		w.a.doubt("the requests cannot be re-executed together: " + r.why)
 		return nil, false, nil
+	}
+	if r.upgrades {
+		w.a.upgrades.Store(true)
 	}
 	for i := range r.problems {
 		p := &r.problems[i]

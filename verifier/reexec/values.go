@@ -128,13 +128,16 @@ func keyObject(k record.Key) (record.Ref, bool) {
 	return 0, false
 }
 
+// shapeName is the canonical form of a shape's key.
+const shapeName = "S"
+
 // canonicalKey is the key in the form that scanner.key reads.
 func canonicalKey(k record.Key) string {
 	switch k.KeyKind {
 	case record.StringKey:
 		return "s" + k.Str
 	case record.ShapeKey:
-		return "S"
+		return shapeName
 	case record.AllKey:
 		return "A"
 	}

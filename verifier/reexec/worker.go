@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unsafe"
+
+	"karousosc/verifier/rule"
 )
 
 // A worker runs groups on an engine of its own.
@@ -184,7 +187,7 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.st.because(r.why)
 			todo = append(todo, split(lanes, r.parts)...)
 		case lone && w.a.beyond(r.problems, l.Requests[lanes[0]].RID):
-		case lone && w.left(lanes[0], r.problems):
+		case lone && (w.left(lanes[0], r.problems) || w.late(lanes[0], r.problems)):
 		case len(r.problems) > 0 && lone:
 			w.a.reject(w.problem(lanes[0], r.problems[0]))
 		case len(r.problems) > 0 && w.a.accused.Load():
@@ -221,17 +224,34 @@ func (w *worker) group(ctx context.Context, g group) error {
 // left: what becomes of a request whose client has left (its streams are destroyed, its handlers hear of it) groups do
 // not follow, so what such a one misses or has left over is held against nobody.
 func (w *worker) left(q lane, problems []problem) bool {
-	x := w.b.l.exchange[q]
-	if len(problems) == 0 || x < 0 || !w.a.t.Exchanges[x].Aborted {
+	if len(problems) == 0 || !w.a.t.Exchanges[w.b.l.exchange[q]].Aborted {
 		return false
 	}
+	w.giveUp(q, "the program hears that the client of request %d left", nil)
+	return true
+}
+
+// late: groups give a request its body at once. Where it came in pieces, or after other turns of the request, the program
+// may have answered something else, so what groups hold against it is for joint re-execution to confirm.
+func (w *worker) late(q lane, problems []problem) bool {
+	if len(problems) == 0 || !w.b.l.late(q) || slices.ContainsFunc(problems, func(p problem) bool {
+		return p.Rule != rule.Response && p.Rule != rule.Nondet && p.Rule != rule.Leftover && p.Rule != rule.Turn
+	}) {
+		return false
+	}
+	w.giveUp(q, "the body of request %d came when the program had done other things", w.problem(q, problems[0]))
+	return true
+}
+
+// giveUp gives groups up because of a request, as why says. confirmed is what is wrong if joint re-execution finds
+// something wrong, too.
+func (w *worker) giveUp(q lane, why string, confirmed *Problem) {
 	rid := w.b.l.Requests[q].RID
 	a := w.a
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.undecided = &Undecided{Message: fmt.Sprintf("the program hears that the client of request %d left", rid), Requests: []uint64{rid}, Together: true}
+	a.undecided = &Undecided{Message: fmt.Sprintf(why, rid), Requests: []uint64{rid}, Together: true, Problem: confirmed}
 	a.stop.Store(true)
-	return true
 }
 
 // errTooLong: a job would be longer than is good.
@@ -292,13 +312,20 @@ func (w *worker) job(ctx context.Context, lanes []lane, init bool) (*result, err
 	r, err := parseResult(text)
 	w.st.AddTime += time.Since(began)
 	if err == nil && r.id != id {
-		err = fmt.Errorf("the engine answered job %d as job %d", id, r.id)
+		err = anotherJob(id, r.id)
 	}
 	if err != nil {
 		w.drop()
 		return nil, err
 	}
+	if r.upgrades {
+		w.a.upgrades.Store(true)
+	}
 	return r, nil
+}
+
+func anotherJob(asked, answered int64) error {
+	return fmt.Errorf("the engine answered job %d as job %d", asked, answered)
 }
 
 func halves(lanes []lane) [][]lane {

@@ -20,6 +20,9 @@ func Load(path string, lim Limits) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() {
+		return nil, &FormatError{path, -1, "not a regular file"}
+	}
 	if info.Size() > lim.MaxFile {
 		return nil, &FormatError{path, -1, fmt.Sprintf("the file has %d bytes, and the limit is %d", info.Size(), lim.MaxFile)}
 	}

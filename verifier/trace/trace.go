@@ -11,6 +11,7 @@ package trace
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 )
 
@@ -45,6 +46,21 @@ type Exchange struct {
 	Aborted     bool     // it ended without a complete response; Note says why
 	Unaudited   bool     // the record is not the whole story (an upgrade, a body over the limit); Note says why
 	Note        string
+}
+
+// Upgraded tells whether the connection then spoke another protocol than HTTP, of which nothing is recorded.
+func (x *Exchange) Upgraded() bool {
+	return x.Unaudited && x.Response.Status == http.StatusSwitchingProtocols
+}
+
+// AsksToUpgrade tells whether the client wanted that.
+func (x *Exchange) AsksToUpgrade() bool {
+	connection, protocol := false, false
+	for _, h := range x.Request.Headers {
+		connection = connection || strings.EqualFold(h.Name, "Connection") && strings.EqualFold(h.Value, "Upgrade")
+		protocol = protocol || strings.EqualFold(h.Name, "Upgrade")
+	}
+	return connection && protocol
 }
 
 // Kind tells the events of an exchange apart.
@@ -135,7 +151,7 @@ func (t *Trace) Find(rid uint64) int { return find(t.Exchanges, rid) }
 // find relies on rids being increasing, and usually consecutive: the guess is
 // right unless a collector was killed and another went on with its file.
 func find(xs []Exchange, rid uint64) int {
-	if len(xs) == 0 || rid < xs[0].RID {
+	if len(xs) == 0 {
 		return -1
 	}
 	if d := rid - xs[0].RID; d < uint64(len(xs)) && xs[d].RID == rid {

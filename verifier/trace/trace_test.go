@@ -250,6 +250,14 @@ func TestFormatErrors(t *testing.T) {
 		h.put(b)
 		return append(b, payload...)
 	}
+	headed := func(change func(h *head), payload string) []byte {
+		h := head{flags: flagFirst | flagStored, raw: uint32(len(payload)), stored: uint32(len(payload)), requests: 1, headers: 1, crc: crc32.Checksum([]byte(payload), castagnoli)}
+		change(&h)
+		b := make([]byte, blockHead)
+		h.put(b)
+		return append([]byte(fileMagic+"\x01"), append(b, payload...)...)
+	}
+	nothing := "\x28\xb5\x2f\xfd\x20\x03\x19\x00\x00abc" // zstd of abc
 	start := fileMagic + "\x01"
 	future := append([]byte{}, good...)
 	future[len(fileMagic)] = 9
@@ -283,6 +291,29 @@ func TestFormatErrors(t *testing.T) {
 		{"endless number", append([]byte(start), block(flagFirst, 0, "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")...), Limits{}, "damaged number"},
 		{"missing name", append([]byte(start), block(flagFirst, 0, "\x01\x02\x00\x07")...), Limits{}, "a name that there was not"},
 		{"too many headers", append([]byte(start), block(flagFirst, 0, get[:len(get)-7]+"\x7f")...), Limits{}, "more headers"},
+		{"short, and another kind of file", []byte("xyz"), Limits{}, "not a trace"},
+		{"more requests than counted", headed(func(h *head) { h.headers = 2 }, get+get), Limits{}, "more requests"},
+		{"status 99", append([]byte(start), block(flagFirst, 0, get+"\x03\x00\x00\x63\x00\x00")...), Limits{}, "status 99"},
+		{"a value that there was not", append([]byte(start), block(flagFirst, 0, get[:len(get)-3]+"\x00")...), Limits{}, "a value that there was not"},
+		{"a header of another form", append([]byte(start), block(flagFirst, 0, get[:len(get)-3]+"\x02")...), Limits{}, "unknown form"},
+		{"a header without a form", append([]byte(start), block(flagFirst, 0, get[:len(get)-3])...), Limits{}, "within a record"},
+		{"unknown flags", headed(func(h *head) { h.flags |= 8 }, get), Limits{}, "flags that this version"},
+		{"a large block", headed(func(h *head) { h.raw = maxBlock + 1 }, get), Limits{}, "larger than any"},
+		{"a large stored block", headed(func(h *head) { h.stored = maxBlock + 1 }, get), Limits{}, "larger than any"},
+		{"the largest block", headed(func(h *head) { h.raw, h.stored = maxBlock, maxBlock }, get), Limits{}, ""},
+		{"more headers than bytes", headed(func(h *head) { h.headers = h.raw + 1 }, get), Limits{}, "more records than it has bytes"},
+		{"more requests than bytes", headed(func(h *head) { h.requests = h.raw + 1 }, get), Limits{}, "more records than it has bytes"},
+		{"a first block that goes on", headed(func(h *head) { h.flags = flagStored }, get), Limits{}, "does not begin a session"},
+		{"two lengths", headed(func(h *head) { h.raw++ }, get), Limits{}, "two lengths"},
+		{"another payload", headed(func(h *head) { h.crc++ }, get), Limits{}, "does not match its checksum"},
+		{"not compressed", headed(func(h *head) { h.flags = flagFirst }, get), Limits{}, "cannot be decompressed"},
+		{"compressed to something longer", headed(func(h *head) { h.flags, h.raw, h.requests, h.headers = flagFirst, 2, 0, 0 }, nothing), Limits{}, "block 0"},
+		{"compressed to something shorter", headed(func(h *head) { h.flags, h.raw, h.requests, h.headers = flagFirst, 4, 0, 0 }, nothing), Limits{}, "decompresses to 3 bytes instead of 4"},
+		{"a part of a response that is over", append([]byte(start), block(flagFirst, 0, get+"\x03\x00\x00\xc8\x01\x00\x00"+"\x04\x00\x01x")...), Limits{}, "after its end"},
+		{"an abort of a response that is over", append([]byte(start), block(flagFirst, 0, get+"\x03\x00\x00\xc8\x01\x00\x00"+"\x05\x00\x00\x00\x00\x00\x00")...), Limits{}, "after its end"},
+		{"a response after an abort", append([]byte(start), block(flagFirst, 0, get+"\x05\x00\x00\x00\x00\x00\x00"+"\x03\x00\x00\xc8\x01\x00\x00")...), Limits{}, "after its end"},
+		{"a request twice", headed(func(h *head) { h.requests, h.headers = 2, 2 }, get+strings.Replace(get, "\x01\x02", "\x01\x00", 1)), Limits{}, "request id 1 out of order"},
+		{"requests in another order", headed(func(h *head) { h.requests, h.headers = 2, 2 }, strings.Replace(get, "\x01\x02", "\x01\x04", 1)+strings.Replace(get, "\x01\x02", "\x01\x01", 1)), Limits{}, "request id 1 out of order"},
 		{"fewer records than counted", append([]byte(start), block(flagFirst, 0, "")...), Limits{}, "more records than it has bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -308,6 +339,12 @@ func TestLoadFileLimit(t *testing.T) {
 	}
 	if _, err := Load(path, Limits{MaxFile: 10}); err == nil || !strings.Contains(err.Error(), "limit is 10") {
 		t.Fatal(err)
+	}
+	if _, err := Load(path+" that is not there", Limits{}); !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if _, err := Load(filepath.Dir(path), Limits{}); err == nil {
+		t.Fatal("a folder was read as a trace")
 	}
 	if err := Save(path, sample()); !errors.Is(err, os.ErrExist) {
 		t.Fatalf("overwrote a trace: %v", err)
@@ -511,10 +548,18 @@ func TestValidate(t *testing.T) {
 		{"not in the order", func(t *Trace) { t.Events[0], t.Events[1] = t.Events[1], t.Events[0] }},
 		{"out of place", func(t *Trace) { t.Events = append(t.Events, t.Events[3]) }},
 		{"without an event", func(t *Trace) { t.Events = append(t.Events[:3], t.Events[4:]...) }},
+		{"without an event", func(t *Trace) { t.Events = append(t.Events[:7], t.Events[8:]...) }},
 		{"must increase", func(t *Trace) { t.Exchanges[4].RID, t.Events[8].RID = 4, 4 }},
 		{"both", func(t *Trace) { t.Exchanges[0].Aborted = true }},
 		{"status", func(t *Trace) { t.Exchanges[0].Response.Status = 0 }},
 		{"note", func(t *Trace) { t.Exchanges[0].Note = "?" }},
+		{"does not belong", func(t *Trace) { t.Events[0].Exchange = -1 }},
+		{"has no request event", func(t *Trace) { t.Events = t.Events[:8] }},
+		{"has status 99", func(t *Trace) { t.Exchanges[2].Response.Status = 99 }},
+		{"has status 1000", func(t *Trace) { t.Exchanges[2].Response.Status = 1000 }},
+		{"a response without an event", func(t *Trace) { t.Exchanges[4].Response.Status = 200 }},
+		{"a response without an event", func(t *Trace) { t.Exchanges[4].Response.Headers = []Header{{"A", "b"}} }},
+		{"not in the order", func(t *Trace) { t.Events = append(t.Events[8:], t.Events[:8]...) }},
 	} {
 		tr := sample()
 		c.harm(tr)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"karousosc/verifier/trace"
 )
@@ -19,12 +20,50 @@ func (v *Verdict) JSON(w io.Writer) error {
 	return e.Encode(v)
 }
 
+// Most of what a verdict says in one piece, in bytes: much of it quotes what a server made up.
+const (
+	longestMessage = 8 << 10
+	longestValue   = 1 << 20
+)
+
+// bound shortens what a server could have made long.
+func (v *Verdict) bound() {
+	v.Message, v.Together = shortened(v.Message, longestMessage), shortened(v.Together, longestMessage)
+	v.Expected, v.Found = shortened(v.Expected, longestValue), shortened(v.Found, longestValue)
+	for i := range v.Notes {
+		v.Notes[i] = shortened(v.Notes[i], longestMessage)
+	}
+}
+
+func shortened(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "…"
+}
+
+// lines is text that may have more than one line, without anything that could upset a terminal. All lines but the
+// first are indented: only the verdict's own words begin one.
+func lines(s string) string {
+	all := strings.Split(s, "\n")
+	for i, l := range all {
+		if all[i] = printable(l, longestMessage); i > 0 && !strings.HasPrefix(l, "  ") {
+			all[i] = "  " + all[i]
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
 // Text writes the verdict for a person.
 func (v *Verdict) Text(w io.Writer) error {
 	var b strings.Builder
+	message := lines(v.Message)
 	switch v.Outcome {
 	case Accept:
-		b.WriteString("accept: " + v.Message + "\n")
+		b.WriteString("accept: " + message + "\n")
 	case Reject:
 		fmt.Fprintf(&b, "reject (rule %s): ", v.Rule)
 		if v.RID != 0 && v.Cycle == nil && !strings.Contains(v.Message, fmt.Sprintf("request %d ", v.RID)) {
@@ -34,9 +73,9 @@ func (v *Verdict) Text(w io.Writer) error {
 			}
 			b.WriteString(": ")
 		}
-		b.WriteString(v.Message + "\n")
+		b.WriteString(message + "\n")
 	default:
-		b.WriteString("cannot audit: " + v.Message + "\n")
+		b.WriteString("cannot audit: " + message + "\n")
 	}
 	if len(v.Requests) > 0 {
 		b.WriteString("  " + trace.Requests(v.Requests) + "\n")
@@ -48,17 +87,17 @@ func (v *Verdict) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "  at %s\n", v.Position)
 	}
 	for i, l := range v.Lives {
-		fmt.Fprintf(&b, "  start %d (%s) answered %s", i+1, l.File, count(l.Requests, "request", "requests"))
+		fmt.Fprintf(&b, "  start %d (%s) answered %s", i+1, printable(l.File, 200), count(l.Requests, "request", "requests"))
 		if l.Requests > 0 {
 			fmt.Fprintf(&b, ", %d to %d", l.First, l.Last)
 		}
 		b.WriteString("\n")
 	}
 	if v.Together != "" {
-		b.WriteString("  re-executed all requests together, in the server's order, which takes longer than groups: " + v.Together + "\n")
+		b.WriteString("  re-executed all requests together, in the server's order, which takes longer than groups: " + lines(v.Together) + "\n")
 	}
 	for _, n := range v.Notes {
-		b.WriteString("  note: " + n + "\n")
+		b.WriteString("  note: " + lines(n) + "\n")
 	}
 	if len(v.Trusted) > 0 {
 		var parts []string

@@ -12,6 +12,7 @@ package verdict
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,7 +146,11 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 		if r, err = a.Together(ctx); err != nil {
 			return nil, err
 		}
-		d.together = u
+		if r.Problem != nil && u.Problem != nil && r.Problem.RID == u.Problem.RID {
+			r = &reexec.Result{Problem: u.Problem, Stats: r.Stats}
+		} else {
+			d.together = u
+		}
 	}
 	began := time.Now()
 	v, err := d.decide(r)
@@ -184,6 +189,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 		v.Notes = append(v.Notes, d.notes()...)
 		v.Trusted = trusted(in.Advice)
 	}
+	v.bound()
 	return v, nil
 }
 
@@ -315,7 +321,7 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 		}
 		return v, nil
 	case r.Together:
-		if all := len(d.in.Trace.Exchanges) - len(r.Lost); r.Stats.Requests != all {
+		if all := len(d.in.Trace.Exchanges) - len(r.Lost) - len(r.Upgraded); r.Stats.Requests != all {
 			return nil, fmt.Errorf("verdict: %d of %d requests were re-executed together", r.Stats.Requests, all)
 		}
 		d.accept(v, r)
@@ -340,6 +346,12 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 		}
 	}
 	v.Outcome = Reject
+	if len(r.Upgraded) > 0 && !strings.HasPrefix(v.Rule, "A") {
+		// What came by them may have changed what the program answers.
+		v.Outcome, v.Rule = Undecided, ""
+		v.Message = fmt.Sprintf("%s to be upgraded, which is not audited, and without what came by them: request %d: %s", connections(r.Upgraded), v.RID, v.Message)
+		v.Requests = r.Upgraded
+	}
 	if m := d.incomplete(); m != "" {
 		// What is missing may be what would have explained it.
 		v.Outcome, v.Rule = Undecided, ""
@@ -351,15 +363,23 @@ func (d *decider) decide(r *reexec.Result) (*Verdict, error) {
 func (d *decider) accept(v *Verdict, r *reexec.Result) {
 	v.Outcome = Accept
 	v.Message = "all requests of the trace were answered as the program answers them"
+	if len(r.Upgraded) > 0 {
+		v.Message = "all other requests of the trace were answered as the program answers them"
+		v.Notes = append(v.Notes, fmt.Sprintf("not audited: %s to be upgraded, and what went over them is not recorded: %s", connections(r.Upgraded), trace.Requests(r.Upgraded)))
+	}
 	if n := len(r.Unanswered); n > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s not answered at all: %s", count(n, "request was", "requests were"), trace.Requests(r.Unanswered)))
 	}
 }
 
+func connections(upgraded []uint64) string {
+	return count(len(upgraded), "connection asked", "connections asked")
+}
+
 // complete counts that nothing was forgotten. A failure is a mistake of the verifier's, which must not become an accept.
 func (d *decider) complete(r *reexec.Result) error {
 	h := r.History
-	all := len(d.in.Trace.Exchanges) - len(r.Lost)
+	all := len(d.in.Trace.Exchanges) - len(r.Lost) - len(r.Upgraded)
 	if h == nil || len(h.Requests) != all+len(d.in.Advice.Lives) || len(r.Lanes) != len(h.Requests) {
 		return fmt.Errorf("verdict: re-execution does not account for every request")
 	}
@@ -382,7 +402,7 @@ func (d *decider) complete(r *reexec.Result) error {
 		}
 	}
 	for x, ok := range seen {
-		if e := &d.in.Trace.Exchanges[x]; !e.HasResponse && (!e.Aborted || e.Response.Status != 0) || !ok && e.HasResponse {
+		if e := &d.in.Trace.Exchanges[x]; !slices.Contains(r.Upgraded, e.RID) && (!e.HasResponse && (!e.Aborted || e.Response.Status != 0) || !ok && e.HasResponse) {
 			return fmt.Errorf("verdict: request %d was not audited", e.RID)
 		}
 	}

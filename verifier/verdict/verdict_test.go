@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"karousosc/transpile/manifest"
 	"karousosc/verifier/advice"
@@ -83,6 +84,27 @@ func TestVerdicts(t *testing.T) {
 			`reject (rule A9): the advice in life-1.kadv was written by another build of the app (b2) than the one that is audited (b1)
   expected: b1
   found:    b2
+`},
+		{"no build at all", func(s *fake.Server) { s.Life.BuildID = "" },
+			`reject (rule A9): the advice in life-1.kadv was written by another build of the app () than the one that is audited (b1)
+  expected: b1
+  found:    ` + "\n"},
+		{"a build with a long name", func(s *fake.Server) { s.Life.BuildID = "0123456789abc" },
+			`reject (rule A9): the advice in life-1.kadv was written by another build of the app (0123456789ab) than the one that is audited (b1)
+  expected: b1
+  found:    0123456789abc
+`},
+		{"another build's advice, cut short", func(s *fake.Server) { s.Life.BuildID, s.Life.Complete = "b2", false },
+			`reject (rule A9): the advice in life-1.kadv was written by another build of the app (b2) than the one that is audited (b1)
+  expected: b1
+  found:    b2
+`},
+		{"advice that the server could not write", func(s *fake.Server) {
+			s.Life.Complete, s.Life.MissingNote = false, "the disk is full"
+			s.Life.Reads = nil
+		}, `cannot audit: the advice is incomplete (the disk is full), and what there is does not suffice: the response's body is not what the program answers
+  expected: none
+  found:    hello
 `},
 		{"advice without its first bytes' end", func(s *fake.Server) {
 			s.Life.Complete, s.Life.BuildID = false, ""
@@ -185,14 +207,32 @@ func TestJSON(t *testing.T) {
 
 // The verifier's own mistakes must never become an accept.
 func TestFailsClosed(t *testing.T) {
-	s := motd()
-	for name, spoil := range map[string]func(r *reexec.Result){
-		"no history":         func(r *reexec.Result) { r.History = nil },
-		"a request missing":  func(r *reexec.Result) { r.History.Requests = r.History.Requests[:3] },
-		"a request twice":    func(r *reexec.Result) { r.History.Requests[2].RID = r.History.Requests[3].RID },
-		"no answer":          func(r *reexec.Result) { r.History.Shapes[1].Responds = -1 },
-		"fewer than counted": func(r *reexec.Result) { r.Stats.Requests-- },
+	gone := func(s *fake.Server, status int) {
+		x := &s.Trace.Exchanges[1]
+		x.HasResponse, x.Aborted, x.Response.Status = false, true, status
+	}
+	for name, c := range map[string]struct {
+		spoil func(s *fake.Server, r *reexec.Result)
+		says  string
+	}{
+		"no history":          {func(_ *fake.Server, r *reexec.Result) { r.History = nil }, "does not account"},
+		"a request missing":   {func(_ *fake.Server, r *reexec.Result) { r.History.Requests = r.History.Requests[:3] }, "does not account"},
+		"a lane missing":      {func(_ *fake.Server, r *reexec.Result) { r.Lanes = r.Lanes[:3] }, "does not account"},
+		"a request lost":      {func(_ *fake.Server, r *reexec.Result) { r.Lost = []uint64{2} }, "does not account"},
+		"a request twice":     {func(_ *fake.Server, r *reexec.Result) { r.History.Requests[2].RID = r.History.Requests[3].RID }, "twice"},
+		"a request of nobody": {func(_ *fake.Server, r *reexec.Result) { r.History.Requests[2].RID = 99 }, "or is none"},
+		"no answer":           {func(_ *fake.Server, r *reexec.Result) { r.History.Shapes[1].Responds = -1 }, "when request"},
+		"fewer than counted":  {func(_ *fake.Server, r *reexec.Result) { r.Stats.Requests-- }, "2 of 3"},
+		"taken for init":      {func(_ *fake.Server, r *reexec.Result) { r.History.Requests[2].Init = true }, "was not audited"},
+		"nobody's answer":     {func(s *fake.Server, _ *reexec.Result) { s.Trace.Exchanges[1].HasResponse = false }, "was not audited"},
+		"a part of an answer": {func(s *fake.Server, _ *reexec.Result) { gone(s, 200) }, "was not audited"},
+		"fewer than together": {func(_ *fake.Server, r *reexec.Result) {
+			*r = reexec.Result{Together: true, Stats: reexec.Stats{Requests: 2}}
+		}, "2 of 3"},
+		"an impossible source": {func(_ *fake.Server, r *reexec.Result) { r.History.Reads[0].Src = 99 }, "out of range"},
+		"another life's":       {func(_ *fake.Server, r *reexec.Result) { r.History.Requests[2].Life = 99 }, "life 99"},
 	} {
+		s := motd()
 		a := reexec.New(s.Trace, s.Advice(), reexec.Options{Start: func(context.Context) (reexec.Engine, error) { return &fake.Engine{}, nil }})
 		r, err := a.Run(context.Background())
 		if err != nil {
@@ -202,10 +242,46 @@ func TestFailsClosed(t *testing.T) {
 		if v, err := d.decide(r); err != nil || v.Outcome != Accept {
 			t.Fatal(v, err)
 		}
-		spoil(r)
-		if v, err := d.decide(r); err == nil && v.Outcome == Accept {
-			t.Errorf("%s: accepted", name)
+		c.spoil(s, r)
+		if v, err := d.decide(r); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %+v %v, want %s", name, v, err, c.says)
 		}
+	}
+	// One whose client had nothing of an answer need not be answered.
+	s := motd()
+	r, err := reexec.New(s.Trace, s.Advice(), reexec.Options{Start: func(context.Context) (reexec.Engine, error) { return &fake.Engine{}, nil }}).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone(s, 0)
+	d := &decider{in: Input{Trace: s.Trace, Advice: s.Advice()}, ctx: context.Background()}
+	if v, err := d.decide(r); err != nil || v.Outcome != Accept {
+		t.Errorf("a client that left: %+v %v", v, err)
+	}
+}
+
+// Where the machinery fails there is no verdict.
+func TestNoVerdict(t *testing.T) {
+	for _, together := range []bool{false, true} {
+		s := motd()
+		v, err := Audit(context.Background(), Input{
+			Trace: s.Trace, Advice: s.Advice(), MaxLives: 1, Together: together,
+			Options: reexec.Options{Start: func(context.Context) (reexec.Engine, error) { return nil, os.ErrPermission }},
+		})
+		if err == nil {
+			t.Errorf("together %t: %+v", together, v)
+		}
+	}
+}
+
+func TestTrusted(t *testing.T) {
+	s := motd()
+	for _, name := range []string{"now", "fetch", "fetch", "fs.read", "fsx", "zlib", "signature", "dns", "random"} {
+		s.Life.ND = append(s.Life.ND, advice.ND{Type: name})
+	}
+	got := fmt.Sprint(trusted(s.Advice()))
+	if got != "map[compressed bytes (contents checked):1 dns:1 fetch:2 fs.read:1 signatures (checked):1]" {
+		t.Error(got)
 	}
 }
 
@@ -231,5 +307,19 @@ func TestSources(t *testing.T) {
 		if _, ok := NewSources("program.js", file).Original(1, 1); ok {
 			t.Errorf("%s: mapped", bad)
 		}
+	}
+}
+
+// A server's words must not look like the verdict's, whatever the terminal does with them, nor fill it.
+func TestTextOfAServer(t *testing.T) {
+	v := &Verdict{Outcome: Undecided, Message: "some requests cannot be audited: x\naccept: all is well\x1b[2J\u202e", Together: strings.Repeat("€", 20_000), Notes: []string{"n\nreject"}}
+	v.bound()
+	var b strings.Builder
+	if err := v.Text(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if strings.Contains(text, "\naccept") || strings.Contains(text, "\nreject") || strings.ContainsAny(text, "\x1b\u202e") || len(text) > 3*longestMessage || !utf8.ValidString(text) {
+		t.Errorf("%.1000q", text)
 	}
 }

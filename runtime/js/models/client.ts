@@ -33,6 +33,10 @@ export class Agent extends EventEmitter {
     this.totalSocketCount = 0;
   }
   destroy(): void {}
+  getName(o: any = {}): string {
+    const family = o.family === 4 || o.family === 6 ? `:${o.family}` : '';
+    return `${o.host || 'localhost'}:${o.port || ''}:${o.localAddress || ''}${family}${o.socketPath ? `:${o.socketPath}` : ''}`;
+  }
 }
 export class SecureAgent extends Agent {
   constructor(options?: any) {
@@ -41,8 +45,11 @@ export class SecureAgent extends Agent {
     this.protocol = 'https:';
     this.maxCachedSessions = this.options.maxCachedSessions ?? 100;
   }
+  getName(): string {
+    return unsupported("https.Agent's getName");
+  }
 }
-const methods = ['createConnection', 'createSocket', 'addRequest', 'keepSocketAlive', 'reuseSocket', 'getName'];
+const methods = ['createConnection', 'createSocket', 'addRequest', 'keepSocketAlive', 'reuseSocket'];
 for (const k of methods) {
   (Agent.prototype as any)[k] = () => unsupported(`http.Agent's ${k}`);
 }
@@ -56,10 +63,11 @@ class RecordedWire implements Wire {
   _writes = 0;
   constructor(request: any, options: any) {
     const { agent } = request;
-    for (const k of methods) if (agent[k] !== (Agent.prototype as any)[k]) unsupported(`an agent with a ${k} of its own`);
+    for (const k of [...methods, 'getName']) if (agent[k] !== (Agent.prototype as any)[k] && agent[k] !== (SecureAgent.prototype as any)[k]) unsupported(`an agent with a ${k} of its own`);
     if (typeof options.createConnection === 'function') unsupported('http.request with createConnection');
     if (typeof options.lookup === 'function') unsupported('http.request with a lookup of its own');
-    new Line('http', ofHTTP((e) => request._wants(e)), (e) => request._came(e), () => request._closed);
+    // Of its socket, and of what it wrote, there may be news when the request is over.
+    new Line('http', ofHTTP((e) => request._wants(e)), (e) => request._came(e), () => false);
   }
   begin(): void {}
   flush(): void {}

@@ -4,7 +4,7 @@ import { unsupported } from './internal/errors';
 import { nondeterministic, port } from './internal/host';
 import { ofFetch } from './internal/results';
 
-export { Headers, Response } from '../shared/fetch';
+export { Form, Headers, Response } from '../shared/fetch';
 
 export function fetch(_input: any, init?: any): Promise<any> {
   const p = port();

@@ -3,7 +3,7 @@
 import { IncomingMessage } from './internal/incoming';
 import { closeResponse, OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response, watch } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
-import { arrive } from './internal/light';
+import { arrive, arriveWhole } from './internal/light';
 import { host, loop } from './internal/host';
 import { Buffer } from './buffer';
 import * as net from './net';
@@ -86,6 +86,11 @@ export interface Exchange {
   fail(error: any): boolean;
 }
 
+// upgrades tells whether the program hears of connections that change their protocol.
+export function upgrades(): boolean {
+  return listening.some((s) => s.listenerCount('upgrade') > 0);
+}
+
 // dispatch gives a request to the listening server, as the platform would:
 // 'request' now, the body later. done gets the response as it is sent.
 export function dispatch(r: Request, done: (response: Response) => void): Exchange {
@@ -148,7 +153,9 @@ function deliver(req: any, r: Request): void {
       split(req, b, r.chunks);
       return;
     }
-    arrive(req, b);
+    req.complete = true;
+    arriveWhole(req, b);
+    return;
   }
   req.complete = true;
   arrive(req, null);

@@ -14,7 +14,7 @@ import util from './util';
 import process from './process';
 import { async_hooks, console, diagnostics_channel, os, perf_hooks, performance, timers, tty } from './small';
 import { fs } from './fs';
-import { fetch, Headers, ReadableStream, Request, Response } from './fetch';
+import { fetch, Form, Headers, ReadableStream, Request, Response } from './fetch';
 import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
@@ -49,7 +49,7 @@ const modules: Record<string, any> = {
   events: EventEmitter,
   fs,
   'fs/promises': fs.promises,
-  http: { ...http, dispatch: undefined },
+  http: { ...http, dispatch: undefined, upgrades: undefined },
   https,
   net: { ...net, ...sockets },
   os,
@@ -71,6 +71,7 @@ const modules: Record<string, any> = {
   zlib,
 };
 delete modules.http.dispatch;
+delete modules.http.upgrades;
 
 // Modules that cost time to load and that few applications use.
 const late: Record<string, () => any> = {
@@ -152,4 +153,6 @@ for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, a
 }
 for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(g, k, { value: lacking(k, k), writable: true, configurable: true });
 
-g.$models = { require: load, dispatch: http.dispatch, Buffer, process };
+Object.defineProperty(g.FormData, Symbol.hasInstance, { value: (x: any) => x instanceof Form, configurable: true });
+
+g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, Buffer, process };

@@ -59,7 +59,7 @@ function debuglog(_set: any, callback?: any): any {
   return log;
 }
 
-use(types);
+use(types, () => unsupported('util.inspect of a promise or of an iterator'));
 
 const util: any = {
   promisify,

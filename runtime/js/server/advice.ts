@@ -200,6 +200,20 @@ export class AdviceWriter extends Encoder {
     return n;
   }
 
+  // absence names the version in which location l, of a key, holds nothing, as of write s
+  // of its object's shape. It is numbered like a write.
+  absence(l: number, s: number): number {
+    this.plain(Kind.Write | Flag.B);
+    this.varint(this.locations - 1 - l);
+    this.varint(this.writes - 1 - s);
+    return this.writes++;
+  }
+
+  // latest is the number of the request that began last.
+  get latest(): number {
+    return this.requests - 1;
+  }
+
   // read logs that activation a read what write w wrote.
   read(q: number, a: number, w: number): void {
     this.head(Kind.Read, q, a);

@@ -1,6 +1,6 @@
 // fetch under record: what another server answered is recorded whole, and the
 // program gets it when all of it has come.
-import { failed, Headers, Response, type Failure } from '../shared/fetch';
+import { failed, Form, Headers, other, Response, type Failure } from '../shared/fetch';
 import * as log from './log';
 import { Port, quietly, record, then as nativeThen } from './outside';
 
@@ -12,9 +12,15 @@ export function install(): void {
   const real = g.fetch;
   const then = (p: any, f: (v: any) => any, bad: (e: any) => any) => Reflect.apply(nativeThen, p, [f, bad]);
   // Programs ask what they got with instanceof.
-  for (const [theirs, ours] of [[g.Response, Response], [g.Headers, Headers]]) {
+  for (const [theirs, ours] of [[g.Response, Response], [g.Headers, Headers], [g.FormData, Form]]) {
     Object.defineProperty(theirs, Symbol.hasInstance, { value: (x: any) => x instanceof ours || Function.prototype[Symbol.hasInstance].call(theirs, x), configurable: true });
   }
+  const Theirs = g.Response;
+  Response[other] = (body, init) => {
+    log.unauditable('the body of a Response of its own');
+    return new Theirs(body, init);
+  };
+  Object.defineProperty(g, 'Response', { value: Response, writable: true, enumerable: false, configurable: true });
   g.fetch = (input: any, init?: any): Promise<any> => {
     const port = new Port();
     return new Promise((resolve, reject) => {

@@ -20,11 +20,24 @@ const known = new Map<string, Doubts>();
 const asynchronous = /\b(?:async|await|yield|Promise|setTimeout|setInterval|setImmediate|queueMicrotask|process|eval|import)\b|\.(?:then|on|once|addListener)\s*\(/;
 const indexes = /\.length\b|[\w$)\]]\s*\[/;
 
+// running is made code without asynchronous functions that are there in case a template
+// needs them, one on a line each, and that nothing calls but others of them.
+function running(code: string): string {
+  const idle = [...code.matchAll(/^async function (\w+)\([^\n]*\}$/gm)];
+  let rest = code;
+  for (const [line] of idle) rest = rest.replace(line, () => '');
+  for (const [line, name] of idle) {
+    const uses = new RegExp(`\\b${name}\\b`, 'g');
+    if (uses.test(rest) || line.match(uses)!.length > 1) return code;
+  }
+  return rest;
+}
+
 function doubtsOf(text: string): Doubts {
   let d = known.get(text);
   if (d === undefined) {
     const code = codeOf(text);
-    d = { asynchronous: asynchronous.test(code), indexes: indexes.test(code) };
+    d = { asynchronous: asynchronous.test(running(code)), indexes: indexes.test(code) };
     if (known.size < 1000) known.set(text, d);
   }
   return d;

@@ -4,9 +4,10 @@ import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
 import { Activation, callback, current, fire, setCurrent } from '../shared/activation';
 import type { Socket } from 'net';
+import { pushLast } from '../shared/whole';
 import { endInit } from './inferred';
 import * as log from './log';
-import { ServerRun } from './log';
+import { ServerRun, UpgradedRun } from './log';
 import * as digest from './digest';
 import { Port, record } from './outside';
 
@@ -32,6 +33,15 @@ class IncomingMessage extends http.IncomingMessage {
 
   static admit(req: IncomingMessage, run: ServerRun): void {
     req.#run = run;
+  }
+
+  // Node.js may have made the headers of the raw ones, or have counted those, before the
+  // collector's is taken from them.
+  _addHeaderLine(field: any, value: any, dest: any): void {
+    if (!collectors(field)) (http.IncomingMessage.prototype as any)._addHeaderLine.call(this, field, value, dest);
+  }
+  _addHeaderLineDistinct(field: any, value: any, dest: any): void {
+    if (!collectors(field)) (http.IncomingMessage.prototype as any)._addHeaderLineDistinct.call(this, field, value, dest);
   }
 
   // destroy is how the platform says that the connection closed before the answer was
@@ -84,6 +94,7 @@ class IncomingMessage extends http.IncomingMessage {
     if (held !== null) {
       const whole = held.length === 1 ? held[0] : Buffer.concat(held);
       if (chunk !== null) (this.#lengths ??= []).push(whole.length);
+      if (chunk === null) return pushLast(this, super.push, whole);
       more = super.push(whole, encoding);
     }
     return chunk === null ? super.push(null) : more;
@@ -187,6 +198,17 @@ class Server extends http.Server {
       notice(req);
       return heard;
     }
+    if (event === 'upgrade' && current === null && this.listenerCount(event) > 0) {
+      takeRequestId(req);
+      endInit();
+      const a = new Activation(new UpgradedRun(), null, 0, 0);
+      setCurrent(a);
+      try {
+        return inContext(() => Reflect.apply(super.emit, this, arguments as any));
+      } finally {
+        setCurrent(null);
+      }
+    }
     if (event !== 'request' || current !== null) return Reflect.apply(super.emit, this, arguments as any);
     const rid = takeRequestId(req);
     if (rid === null) {
@@ -234,12 +256,17 @@ function notice(socket: Socket): void {
   }
 }
 
+// collectors: a header that is the collector's, or none.
+function collectors(name: string | undefined): boolean {
+  return name === undefined || (name.length === requestIdHeader.length && name.toLowerCase() === requestIdHeader);
+}
+
 // takeRequestId strips the collector's header before the application sees it.
 function takeRequestId(req: http.IncomingMessage): number | null {
   const raw = req.rawHeaders;
   let id: string | null = null;
   for (let i = raw.length - 2; i >= 0; i -= 2) {
-    if (raw[i].length === requestIdHeader.length && raw[i].toLowerCase() === requestIdHeader) {
+    if (collectors(raw[i])) {
       id = raw[i + 1];
       raw.splice(i, 2);
     }

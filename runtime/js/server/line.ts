@@ -5,14 +5,20 @@ import * as log from './log';
 import { Port, record } from './outside';
 
 const { nextTick } = process;
+// What comes from outside runs after all that its turn of the event loop led to: an
+// event may be the platform's answer to what the program does in that very turn.
+const { setImmediate } = globalThis;
 
 // Most events of one line that are recorded between two turns of the event loop.
 const most = 100_000;
 
 export class Line<E> {
   private readonly port = new Port();
-  private waiting: E[] = [];
-  private due = false;
+  // Events of turns of the platform's that the program has not been told of, and
+  // those of its present turn, the last of them, if there are any.
+  private readonly turns: E[][] = [];
+  private present: E[] | null = null;
+  private waiting = 0;
 
   constructor(
     private readonly type: string,
@@ -22,37 +28,43 @@ export class Line<E> {
 
   // note tells of an event.
   note(e: E): void {
-    if (this.waiting.length === most) log.unauditable(`more than ${most} events at a time from outside (${this.type})`);
-    this.waiting.push(e);
-    if (this.due) return;
-    this.due = true;
-    nextTick(() => this.deliver());
+    if (this.waiting++ === most) log.unauditable(`more than ${most} events at a time from outside (${this.type})`);
+    if (this.present === null) {
+      this.turns.push((this.present = []));
+      nextTick(() => (this.present = null));
+      setImmediate(() => this.deliver());
+    }
+    this.present.push(e);
   }
 
   private deliver(): void {
+    const events = this.turns[0];
     const wanted = () => {
-      while (this.waiting.length > 0 && !this.wants(this.waiting[0])) this.waiting.shift();
-      return this.waiting.length > 0;
+      while (events.length > 0 && !this.wants(events[0])) this.take(events);
+      return events.length > 0;
     };
     if (!wanted()) {
-      this.due = false;
+      this.turns.shift();
       return;
     }
     this.port.arrive(() => {
-      this.due = false;
       try {
         while (wanted()) {
-          const e = this.waiting.shift()!;
+          const e = this.take(events);
           record(this.type, JSON.stringify(e), this.type !== 'net');
           this.came(e);
         }
-      } finally {
-        // The program failed at one of them.
-        if (this.waiting.length > 0 && !this.due) {
-          this.due = true;
-          nextTick(() => this.deliver());
-        }
+        this.turns.shift();
+      } catch (e) {
+        // The rest comes before all that came later.
+        setImmediate(() => this.deliver());
+        throw e;
       }
     });
+  }
+
+  private take(events: E[]): E {
+    this.waiting--;
+    return events.shift()!;
   }
 }

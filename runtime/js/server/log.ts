@@ -21,6 +21,21 @@ export class ServerRun extends Run {
   }
 }
 
+// UpgradedRun is what the program does with a connection that is no longer HTTP: nothing
+// of it is recorded, so nothing of it may matter to a request.
+export class UpgradedRun extends ServerRun {
+  constructor() {
+    super(false, 0);
+    // It may last, and nobody asks which of its activations precede which.
+    Object.defineProperty(this, 'started', { get: () => 0, set() {} });
+  }
+}
+
+// upgraded: what runs belongs to such a connection.
+export function upgraded(): boolean {
+  return current !== null && current.run instanceof UpgradedRun;
+}
+
 export let writer: AdviceWriter;
 export const init = new ServerRun(true, 0);
 // initOpen: init still runs alone, so its accesses need no log (they are the
@@ -92,6 +107,7 @@ function say(what: string, reason: string, where: string): boolean {
 // turn records that the running activation is what the event loop ran next.
 export function turn(): void {
   const a = current!;
+  if (upgraded()) return;
   writer.turn(runOf(a).q, logged(a));
 }
 
@@ -171,6 +187,8 @@ export abstract class Loc {
   write = -1;
   number = -1;
   readIn: Activation | null = null;
+  // born: a request made the key that it is of, which may be forgotten when it is gone.
+  born = false;
   constructor(readonly rec: Rec) {}
   abstract get key(): Key;
   // present is the location's value as the log holds it.
@@ -208,7 +226,7 @@ export class Shape extends ListLoc {
 // A delta is worth it as long as it is shorter than half the list.
 const minDelta = 16;
 
-function locNumber(l: Loc): number {
+export function locNumber(l: Loc): number {
   if (l.number < 0) l.number = writer.location(objectRef(l.rec), l.key);
   return l.number;
 }
@@ -227,7 +245,7 @@ export function objectRef(r: Rec): number {
 export const hole = new Hole();
 
 // logLate logs the last write of l, if it is not logged yet.
-function logLate(l: Loc): number {
+export function logLate(l: Loc): number {
   if (l.write >= 0) return l.write;
   const a = l.writtenBy!;
   const n = locNumber(l);
@@ -248,22 +266,11 @@ function ordered(l: Loc, c: Activation): boolean {
   return w === null || w === c || (!c.run.forked && precedes(w, c));
 }
 
-// collecting: what runs is told of garbage.
-let collecting = false;
-
-// watchGarbage makes the callbacks of finalization registries known.
-export function watchGarbage(): void {
-  const told = (f: any) =>
-    function (held: any) {
-      collecting = true;
-      try {
-        f(held);
-      } finally {
-        collecting = false;
-      }
-    };
+// ignoreGarbage has no callback of a finalization registry called, which the language allows:
+// when one is called follows from nothing that re-execution could know.
+export function ignoreGarbage(): void {
   globalThis.FinalizationRegistry = new Proxy(FinalizationRegistry, {
-    construct: (target, args, by) => Reflect.construct(target, typeof args[0] === 'function' ? [told(args[0])] : args, by),
+    construct: (target, args, by) => Reflect.construct(target, typeof args[0] === 'function' ? [() => {}] : args, by),
   });
   Object.defineProperty(FinalizationRegistry.prototype, 'constructor', { value: FinalizationRegistry, writable: true, configurable: true });
 }
@@ -285,7 +292,7 @@ export function unseen<V>(f: () => V): V {
 export function live(): boolean {
   if (initOpen || together || looking) return false;
   const c = current;
-  if (c !== null && !c.run.isInit) return true;
+  if (c !== null && !c.run.isInit) return !upgraded();
   unattributed(c);
   return false;
 }
@@ -351,16 +358,22 @@ function wrote(l: Loc, c: Activation, op: number): void {
   c.run.noteWriter(c);
 }
 
+// changed: a connection that was upgraded changed shared state, which need be said once.
+let changed = false;
+
 // nextOp numbers a write of the current activation.
 export function nextOp(): number {
+  if (!changed && upgraded()) {
+    changed = true;
+    unauditable('a connection that was upgraded changes shared state');
+  }
   return current === null ? 0 : ++current.ops;
 }
 
 function unattributed(c: Activation | null): void {
   // Streams call the program's methods and generators in an order that follows from what
-  // they are given; when garbage is collected follows from nothing.
-  if (c === null && !collecting) unloggable('a stream of the program\'s own touches shared state');
-  else if (c === null) unauditable('shared state is touched by a callback of a FinalizationRegistry');
+  // they are given.
+  if (c === null) unloggable('a stream of the program\'s own touches shared state');
   else unloggable('background work that was started at load touches shared state');
 }
 

@@ -4,7 +4,7 @@ import { competition, install as installPromises, newPromise } from '../shared/p
 import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { type Entry, Schedule } from '../shared/schedule';
-import { T } from '../shared/tracked';
+import { ELEMENTS, T } from '../shared/tracked';
 import { constructorOf, tagOf } from '../shared/asyncness';
 import * as digest from './digest';
 import { guestModule as childModule } from './child';
@@ -20,6 +20,7 @@ import * as log from './log';
 import * as nondeterminism from './nondeterminism';
 import { netModule, tlsModule } from './socket';
 import { box, def, defs, loggable } from './track';
+import { borrowing } from './track-borrow';
 import { installNatives, sites } from './track-natives';
 import { weak } from './track-weak';
 import { quiet, record } from './outside';
@@ -35,6 +36,7 @@ import { types } from 'util';
 import { install as installShow, utilModule } from './show';
 import { appFolder, enterAppFolder } from './files';
 import { installFunction } from './generated';
+import { iterates, notIterable, notSpread } from '../shared/iterated';
 
 interface Start {
   buildId: string;
@@ -62,7 +64,7 @@ export function start(s: Start): void {
   const { isAsyncFunction } = types;
   types.isAsyncFunction = (f): f is any => isAsyncFunction(f) || tagOf(f) !== undefined;
   installShow(types);
-  log.watchGarbage();
+  log.ignoreGarbage();
   installTimers();
   nondeterminism.install();
   installFetch();
@@ -301,10 +303,24 @@ export function on(o: any, method: string, ...args: any[]): any {
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);
 export const { gi, len, si, has, del, fi } = sites;
+export const { bc, ba, pairs } = borrowing;
+export const el = ELEMENTS;
 // mc calls what an object has, by the text that the program has there.
 export function mc(text: string, o: any, f: any, ...args: any[]): any {
   if (typeof f !== 'function') throw new TypeError(`${text} is not a function`);
   return Reflect.apply(f, o, args);
+}
+
+// it is x if that can be iterated over; text is what the program has there.
+export function it(x: any, text: string): any {
+  if (!iterates(x)) throw new TypeError(notIterable(x, text));
+  return x;
+}
+
+// sp is the same for the last of a call's arguments.
+export function sp(x: any, text: string): any {
+  if (!iterates(x)) throw new TypeError(notSpread(x, text));
+  return x;
 }
 
 // ctor is x.constructor.

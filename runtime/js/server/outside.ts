@@ -96,7 +96,7 @@ const spent = new WeakMap<Run, number>();
 // request is charged for the whole.
 export function record<V>(type: string, value: V, charged = true): V {
   const a = current;
-  if (a === null || log.ended) return value;
+  if (a === null || log.ended || log.upgraded()) return value;
   if (a.run.isInit && !log.initOpen) log.unloggable('background work that was started at load asks for what differs');
   if (charged && typeof value === 'string' && value.length > 1024) {
     const sum = (spent.get(a.run) ?? 0) + value.length;

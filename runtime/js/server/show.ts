@@ -1,5 +1,6 @@
 // What the program makes text of: util.inspect and util.format, and the console. Node's
 // own would show how shared state is watched, and read it unseen.
+import { inspect as nativeInspect } from 'util';
 import { formatWithOptions, inspect, use } from '../shared/inspect';
 import * as log from './log';
 
@@ -20,7 +21,7 @@ function format(...args: any[]): string {
 // install does so for the console. What is printed nobody audits, so what is read for it
 // is not told.
 export function install(types: any): void {
-  use(types);
+  use(types, nativeInspect);
   for (const k of printing) {
     const print = console[k];
     const value = function (this: any, ...args: any[]): void {

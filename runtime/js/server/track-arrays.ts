@@ -1,5 +1,5 @@
 // Arrays: one location, whose value is the list of elements.
-import { arrayChange, changesArray, Kind, type Splice, T } from '../shared/tracked';
+import { arrayChange, changesArray, ELEMENTS, Kind, type Splice, T } from '../shared/tracked';
 import * as log from './log';
 import { allKey, type Key, List, ListLoc, Rec, type Val } from './log';
 import { publishing, ref, setPrototypeOf, share, stamp, stamped } from './track';
@@ -34,6 +34,8 @@ export class ArrayRec extends Rec {
 }
 
 const { map } = Array.prototype;
+// As it is before installNatives.
+const { apply } = Reflect;
 
 // elements are those of an array as the log holds them.
 function elements(a: any[]): Val[] {
@@ -71,7 +73,7 @@ export function mutate(a: any, added: ArrayLike<any>, splice: Splice | null, f: 
   return f();
 }
 
-class TrackedArray extends Array<any> {}
+export class TrackedArray extends Array<any> {}
 
 for (const k of Reflect.ownKeys(Array.prototype)) {
   const f = (Array.prototype as any)[k];
@@ -81,17 +83,19 @@ for (const k of Reflect.ownKeys(Array.prototype)) {
     g = {
       m(this: any): any {
         readArray(this);
-        return Reflect.apply(f, this, arguments);
+        // What concat is given may be arrays, too.
+        if (k === 'concat') for (let i = 0; i < arguments.length; i++) if (Array.isArray(arguments[i])) readArray(arguments[i]);
+        return apply(f, this, arguments);
       },
     }.m;
   } else {
     g = {
       m(this: any, ...args: any[]): any {
-        if (stamped(this) === undefined) return Reflect.apply(f, this, args);
+        if (stamped(this) === undefined) return apply(f, this, args);
         // A mutation is a read as well: its result, or what it does, depends on the elements.
         readArray(this);
         const { put, splice } = arrayChange(k, this.length, args);
-        return mutate(this, put, splice, () => Reflect.apply(f, this, args));
+        return mutate(this, put, splice, () => apply(f, this, args));
       },
     }.m;
   }
@@ -102,10 +106,12 @@ for (const k of Reflect.ownKeys(Array.prototype)) {
 Object.defineProperty(TrackedArray.prototype, 'constructor', { value: Array, writable: true, configurable: true });
 Object.defineProperty(TrackedArray.prototype, T, { value: true });
 // JSON.stringify looks for toJSON before it walks the elements natively.
-Object.defineProperty(TrackedArray.prototype, 'toJSON', {
-  get(this: any) {
-    readArray(this);
-    return undefined;
-  },
-  configurable: true,
-});
+for (const k of ['toJSON', ELEMENTS]) {
+  Object.defineProperty(TrackedArray.prototype, k, {
+    get(this: any) {
+      readArray(this);
+      return undefined;
+    },
+    configurable: true,
+  });
+}

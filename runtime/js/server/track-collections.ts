@@ -1,5 +1,6 @@
 // Maps and Sets: a location for each key, once it is written, and one for the shape.
 import { Kind, T } from '../shared/tracked';
+import { Forgotten, type Keeper } from './forget';
 import * as log from './log';
 import { type Key, List, Loc, Rec, Ref, Shape, type Val } from './log';
 import { absent, type Publication, publishing, ref, setPrototypeOf, share, stamp, stamped } from './track';
@@ -20,27 +21,58 @@ const native = {
   setSize: Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get!,
 };
 
+const isObject = (k: any): boolean => (typeof k === 'object' && k !== null) || typeof k === 'function';
+
 // keyed is the record of a Map or Set. The locations of keys that are objects do
 // not keep these alive.
-class KeyedRec extends Rec {
+class KeyedRec extends Rec implements Keeper {
   private readonly entries = new Map<any, Entry>();
   private objects: WeakMap<object, Entry> | null = null;
+  forgotten: Forgotten | null = null;
   // first: the keys it was published with, until the advice knows them.
   first: any[] = [];
 
   find(k: any): Entry | undefined {
-    return (typeof k === 'object' && k !== null) || typeof k === 'function' ? this.objects?.get(k) : this.entries.get(k);
+    return isObject(k) ? this.objects?.get(k) : this.entries.get(k);
   }
 
-  // locate is the location of k, which is about to be written.
-  locate(k: any): Entry {
+  // locate is the location of k, which is about to be written; there: it holds something.
+  locate(k: any, there: boolean): Entry {
     let e = this.find(k);
-    if (e !== undefined) return e;
-    if ((typeof k === 'object' && k !== null) || typeof k === 'function') {
+    if (e !== undefined) {
+      if (e.born && !there) this.forgotten?.came();
+      return e;
+    }
+    if (isObject(k)) {
       e = new ObjectEntry(this, new WeakRef(k));
       (this.objects ??= new WeakMap()).set(k, e);
-    } else this.entries.set(k, (e = new PrimitiveEntry(this, k)));
+      return e;
+    }
+    this.entries.set(k, (e = new PrimitiveEntry(this, k)));
+    if (!there && typeof k !== 'symbol') {
+      e.born = true;
+      this.forgotten?.born(e);
+    }
     return e;
+  }
+
+  // look reads k, or that it is not there.
+  look(k: any): void {
+    const e = this.find(k);
+    if (e !== undefined) log.read(e);
+    else if (this.forgotten !== null && !isObject(k) && typeof k !== 'symbol' && !this.there(k)) this.forgotten.read(k, keyOf(k));
+  }
+
+  held(): number {
+    return this.entries.size;
+  }
+
+  drop(): void {
+    for (const [k, e] of this.entries) if (e.born && !this.there(k)) this.entries.delete(k);
+  }
+
+  private there(k: any): boolean {
+    return this.kind === Kind.Map ? native.mapHas.call(this.target, k) : native.setHas.call(this.target, k);
   }
 
   value(k: any): Val {
@@ -150,16 +182,18 @@ function keyed(m: any): KeyedRec {
 
 function look(m: any, k: any): void {
   const r = keyed(m);
-  if (!log.live()) return;
-  const e = r.find(k);
-  if (e !== undefined) log.read(e);
+  if (log.live()) r.look(k);
 }
 
 // put writes what key k holds, and the shape where a key comes or goes.
 function put(r: KeyedRec, k: any, v: any, op: number, was: boolean): void {
   if (!log.live()) return;
-  log.write(r.locate(k), op, v, ref);
-  if (v === absent) log.change((r.shape ??= new Shape(r)), op, { remove: ref(zero(k)) });
+  const e = r.locate(k, was);
+  log.write(e, op, v, ref);
+  if (v === absent) {
+    log.change((r.shape ??= new Shape(r)), op, { remove: ref(zero(k)) });
+    if (e.born) (r.forgotten ??= new Forgotten(r)).went();
+  }
   else if (!was) log.change((r.shape ??= new Shape(r)), op, { add: ref(zero(k)) });
 }
 
@@ -172,13 +206,17 @@ function readShape(m: any): void {
 function clear(r: KeyedRec, keys: any[], f: () => void): void {
   const op = log.nextOp();
   if (log.live()) {
-    for (const k of keys) log.write(r.locate(k), op, absent, ref);
+    for (const k of keys) {
+      const e = r.locate(k, true);
+      log.write(e, op, absent, ref);
+      if (e.born) (r.forgotten ??= new Forgotten(r)).went();
+    }
     log.change((r.shape ??= new Shape(r)), op, { clear: true });
   }
   f();
 }
 
-class TrackedMap extends Map<any, any> {
+export class TrackedMap extends Map<any, any> {
   get(k: any): any {
     look(this, k);
     return native.mapGet.call(this, k);
@@ -226,7 +264,7 @@ class TrackedMap extends Map<any, any> {
   }
 }
 
-class TrackedSet extends Set<any> {
+export class TrackedSet extends Set<any> {
   has(k: any): boolean {
     look(this, k);
     return native.setHas.call(this, k);

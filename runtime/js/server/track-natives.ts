@@ -5,8 +5,14 @@ import * as log from './log';
 import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, prototypeOf, recOf, stamped } from './track';
 import { ArrayRec, mutate, readArray } from './track-arrays';
 import './track-collections';
+import { installBorrowing } from './track-borrow';
 import { elementsChanged, installDates } from './track-values';
 import { deleteField, ObjectRec, protoOf, readPresence, readShape } from './track-objects';
+
+const { OutgoingMessage } = require('http');
+const querystring = require('querystring');
+// As it is before installNatives.
+const { apply, deleteProperty, set } = Reflect;
 
 // ---- what emitted code calls where o[T] is set (see "Guest ABI")
 
@@ -27,7 +33,7 @@ export const sites = {
   si(o: any, k: any, v: any, strict?: number): any {
     const assign = () => {
       if (strict) o[k] = v;
-      else Reflect.set(Object(o), k, v, o);
+      else set(Object(o), k, v, o);
       return v;
     };
     if (Array.isArray(o) && stamped(o) !== undefined && (isArrayIndex(k) || k === 'length')) {
@@ -50,7 +56,7 @@ export const sites = {
       if (deleteField(r, k)) return true;
       return strict ? delete o[k] : false;
     }
-    const run = () => (strict ? delete o[k] : Reflect.deleteProperty(Object(o), k));
+    const run = () => (strict ? delete o[k] : deleteProperty(Object(o), k));
     if (!(r instanceof ArrayRec) || r.kind !== Kind.Array) return run();
     readArray(o);
     return mutate(o, [], null, run);
@@ -76,6 +82,11 @@ function enumerates(o: any): void {
   else if (!isKeyed(r.kind)) readShape(r);
 }
 
+// changedInPlace: what is assigned to o's elements, no accessor sees.
+function changedInPlace(o: any): boolean {
+  return Array.isArray(o) && stamped(o)?.kind === Kind.Array;
+}
+
 // ---- natives
 
 function hook(o: any, k: string, before: (args: IArguments) => unknown): void {
@@ -83,7 +94,7 @@ function hook(o: any, k: string, before: (args: IArguments) => unknown): void {
   replace(o, k, {
     m(this: any) {
       before(arguments);
-      return Reflect.apply(f, this, arguments);
+      return apply(f, this, arguments);
     },
   }.m);
 }
@@ -91,30 +102,53 @@ function hook(o: any, k: string, before: (args: IArguments) => unknown): void {
 export function installNatives(): void {
   for (const k of ['keys', 'values', 'entries', 'getOwnPropertyNames', 'getOwnPropertyDescriptors', 'isFrozen', 'isSealed']) hook(Object, k, (args) => enumerates(args[0]));
   hook(Reflect, 'ownKeys', (args) => enumerates(args[0]));
-  hook(Object, 'assign', (args) => {
-    for (let i = 1; i < args.length; i++) enumerates(args[i]);
-  });
+  const { assign } = Object;
+  replace(Object, 'assign', {
+    m(to: any, ...from: any[]) {
+      for (const x of from) enumerates(x);
+      if (!changedInPlace(to)) return apply(assign, Object, [to, ...from]);
+      // An accessor would see it, but elements have none.
+      for (const x of from) for (const k of ownKeys(Object(x))) if (getOwnPropertyDescriptor(x, k)!.enumerable) sites.si(to, k, x[k], 1);
+      return to;
+    },
+  }.m);
+  replace(Reflect, 'deleteProperty', {
+    m(o: any, k: any) {
+      return recOf(o) === undefined ? apply(deleteProperty, Reflect, arguments) : sites.del(o, k, 0);
+    },
+  }.m);
+  replace(Reflect, 'set', {
+    m(o: any, k: any, v: any) {
+      if (arguments.length > 3 || !changedInPlace(o)) return apply(set, Reflect, arguments);
+      sites.si(o, k, v);
+      return true;
+    },
+  }.m);
   hook(Object, 'hasOwn', (args) => looksFor(args[0], args[1]));
   for (const k of ['hasOwnProperty', 'propertyIsEnumerable']) {
     const f = (Object.prototype as any)[k];
     replace(Object.prototype, k, {
       m(this: any, key: any) {
         looksFor(this, key);
-        return Reflect.apply(f, this, arguments);
+        return apply(f, this, arguments);
       },
     }.m);
   }
   hook(globalThis, 'structuredClone', (args) => readDeep(args[0], new Set()));
   for (const k of ['from', 'concat']) hook(Buffer, k, (args) => Array.isArray(args[0]) && readArray(args[0]));
+  // Node's own code looks at what it is given without asking.
+  for (const k of ['stringify', 'encode']) hook(querystring, k, (args) => readDeep(args[0], new Set()));
+  for (const k of ['setHeader', 'appendHeader']) hook(OutgoingMessage.prototype, k, (args) => Array.isArray(args[1]) && readArray(args[1]));
   const concat = Array.prototype.concat;
   replace(Array.prototype, 'concat', {
     m(this: any) {
       for (let i = 0; i < arguments.length; i++) if (Array.isArray(arguments[i])) readArray(arguments[i]);
-      return Reflect.apply(concat, this, arguments as any);
+      return apply(concat, this, arguments as any);
     },
   }.m);
   installReflection();
   installDates(replace);
+  installBorrowing(replace);
 }
 
 function installReflection(): void {
@@ -122,7 +156,7 @@ function installReflection(): void {
     const get = owner.getPrototypeOf;
     replace(owner, 'getPrototypeOf', {
       m(this: any) {
-        return protoOf(Reflect.apply(get, this, arguments as any));
+        return protoOf(apply(get, this, arguments as any));
       },
     }.m);
     for (const k of ['setPrototypeOf', 'preventExtensions', 'freeze', 'seal'] as const) {
@@ -138,15 +172,15 @@ function installReflection(): void {
     const define = owner.defineProperty as Function;
     replace(owner, 'defineProperty', {
       m(this: any, o: any, k: any, d: any) {
-        if (recOf(o) === undefined) return Reflect.apply(define, this, arguments as any);
-        if (!redefine(o, k, d)) return Reflect.apply(define, this, arguments as any);
+        if (recOf(o) === undefined) return apply(define, this, arguments as any);
+        if (!redefine(o, k, d)) return apply(define, this, arguments as any);
         return owner === Object ? o : true;
       },
     }.m);
     const describe = owner.getOwnPropertyDescriptor as Function;
     replace(owner, 'getOwnPropertyDescriptor', {
       m(this: any, o: any, k: any) {
-        const d = Reflect.apply(describe, this, arguments as any);
+        const d = apply(describe, this, arguments as any);
         return seen(o, k, d);
       },
     }.m);

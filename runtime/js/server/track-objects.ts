@@ -4,6 +4,7 @@
 // when it was published, so that objects with equal keys share their accessors; or
 // in a Field of its own. A slot, too, holds a Field once somebody has written it.
 import { Kind, noPrototype, T } from '../shared/tracked';
+import { Forgotten, type Keeper } from './forget';
 import * as log from './log';
 import { type Key, List, Loc, Rec, Ref, Shape, type Val } from './log';
 import { absent, defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, ownNames, type Publication, publishing, recOf, ref, setPrototypeOf, share, stamp, stamped, things, watching } from './track';
@@ -60,13 +61,14 @@ function then(l: Layout | null, k: string): Layout | null {
   return n;
 }
 
-export class ObjectRec extends Rec {
+export class ObjectRec extends Rec implements Keeper {
   layout: Layout = noLayout;
   readonly slots: any[] = [];
   // more: fields that are in no slot.
   more: Map<Name, Field> | null = null;
   // initially: how many of `more` the object had when it was published.
   initially = 0;
+  forgotten: Forgotten | null = null;
 
   find(name: Name): Field | undefined {
     const f = this.more?.get(name);
@@ -85,6 +87,32 @@ export class ObjectRec extends Rec {
     let f = this.find(name);
     if (f === undefined) (this.more ??= new Map()).set(name, (f = new Field(this, name, absent)));
     return f;
+  }
+
+  // comes is the field of such a key, which a request is about to write.
+  comes(name: string): Field {
+    let f = this.find(name);
+    if (f === undefined) {
+      f = this.missing(name);
+      f.born = true;
+      this.forgotten?.born(f);
+    } else if (f.born) this.forgotten?.came();
+    return f;
+  }
+
+  // look reads a field, or that the object does not have it.
+  look(name: string | symbol): void {
+    const f = this.find(name);
+    if (f !== undefined) log.read(f);
+    else if (this.forgotten !== null && typeof name === 'string' && !hasOwn(this.target, name)) this.forgotten.read(name, name);
+  }
+
+  held(): number {
+    return this.more === null ? 0 : this.more.size;
+  }
+
+  drop(): void {
+    for (const [name, f] of this.more!) if (f.born && f.value === absent) this.more!.delete(name);
   }
 
   // values are those of its fields, to look at.
@@ -338,8 +366,21 @@ export function protoOf(p: any): any {
 
 const RawProxy = Proxy;
 
+let tagged: (() => void) | null = null;
+
+// whenTagged calls f once, before the first object is tracked whose class says by itself
+// what its Symbol.toStringTag is.
+export function whenTagged(f: () => void): void {
+  tagged = f;
+}
+
 function protoProxy(proto: object | null): object {
   const target: any = proto ?? Object.create(null);
+  if (tagged !== null && inheritedBy(target, Symbol.toStringTag)?.get !== undefined) {
+    const f = tagged;
+    tagged = null;
+    f();
+  }
   const p = new RawProxy(target, {
     get(_t, k, receiver) {
       const r = recOf(receiver) as ObjectRec | undefined;
@@ -350,8 +391,7 @@ function protoProxy(proto: object | null): object {
           if (k === 'toJSON') readShape(r);
           if (log.live()) {
             // Also what is inherited: whether the object has it of its own is shared state.
-            const f = r.find(k);
-            if (f !== undefined) log.read(f);
+            r.look(k);
           }
         }
       }
@@ -378,7 +418,7 @@ function protoProxy(proto: object | null): object {
       share(v, op, r.declared);
       let f: Field;
       if (log.live()) {
-        f = r.missing(k);
+        f = r.comes(k);
         log.write(f, op, v, ref);
         log.change((r.shape ??= new Shape(r)), op, { add: k });
       } else f = new Field(r, k, v);
@@ -423,9 +463,7 @@ export function readShape(r: Rec): void {
 
 // readPresence reads whether the object has k of its own.
 export function readPresence(r: ObjectRec, k: string | symbol): void {
-  if (!log.live()) return;
-  const f = r.find(k);
-  if (f !== undefined) log.read(f);
+  if (log.live()) r.look(k);
 }
 
 export function deleteField(r: ObjectRec, k: PropertyKey): boolean {
@@ -448,6 +486,7 @@ export function deleteField(r: ObjectRec, k: PropertyKey): boolean {
     }
     log.write(f, op, absent, ref);
     log.change((r.shape ??= new Shape(r)), op, { remove: f.key as string });
+    if (f.born) (r.forgotten ??= new Forgotten(r)).went();
   }
   if (f !== undefined) f.value = absent;
   else forget(r, name);

@@ -154,6 +154,7 @@ export function clientClasses(host: Host): { request(secure: boolean, args: any[
       super();
       const agent = agentOf(options, host.agent(secure));
       this.agent = agent;
+      this.shouldKeepAlive = agent.keepAlive || Number.isFinite(agent.maxSockets);
       const protocol = options.protocol || host.agent(secure).protocol;
       const expected = agent?.protocol || host.agent(secure).protocol;
       if (options.path && /[^\u0021-\u00ff]/.test(String(options.path))) throw coded(TypeError, 'ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters');
@@ -340,7 +341,7 @@ export function clientClasses(host: Host): { request(secure: boolean, args: any[
         case 'end':
           return this._open && res !== null && !res.complete;
         case 'wrote':
-          return this._written[e.n - 1] !== null;
+          return typeof this._written[e.n - 1] === 'function';
         case 'drain':
           return this._full;
         case 'finish':

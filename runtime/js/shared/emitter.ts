@@ -33,7 +33,7 @@ export function on(platform: Platform, o: any, method: string, args: any[]): any
 function register(platform: Platform, f: any, o: any, args: any[]): any {
   const listener = args[1];
   const name = current === null || typeof listener !== 'function' || listener[wrapped] === true ? undefined : platform.listening.get(f);
-  if (name === undefined) return Reflect.apply(f, o, args);
+  if (name === undefined) return Reflect.apply(f, o, handed(platform, f, args));
   if (name === 'once' || name === 'prependOnceListener') return hear(o, name, args[0], listener, callback(listener, o));
   return Reflect.apply(f, o, [args[0], heardAs(callback(listener, o), listener)]);
 }
@@ -57,13 +57,13 @@ function viaCall(platform: Platform, f: any, o: any, args: any[]): any {
 }
 
 function viaApply(platform: Platform, f: any, args: any[]): any {
-  if (!platform.listening.has(f) || args.length < 2) return f.apply(...args);
+  if ((!platform.listening.has(f) && !platform.calling.has(f)) || args.length < 2) return f.apply(...args);
   return register(platform, f, args[0], Array.from(args[1] ?? []));
 }
 
 function viaBind(platform: Platform, f: any, args: any[]): any {
   const bound = f.bind(...args);
-  if (!platform.listening.has(f)) return bound;
+  if (!platform.listening.has(f) && !platform.calling.has(f)) return bound;
   const [o, ...first] = args;
   const g = (...rest: any[]) => register(platform, f, o, [...first, ...rest]);
   for (const k of ['name', 'length']) Object.defineProperty(g, k, { value: bound[k], configurable: true });
@@ -74,12 +74,17 @@ function viaBind(platform: Platform, f: any, args: any[]): any {
 function give(platform: Platform, o: any, method: string, text: string, args: any[]): any {
   const f = o[method];
   if (typeof f !== 'function') throw new TypeError(text + ' is not a function');
+  return Reflect.apply(f, o, handed(platform, f, args));
+}
+
+// handed are the arguments of a method that may call its last one when it is done.
+function handed(platform: Platform, f: any, args: any[]): any[] {
   const last = args.length - 1;
   if (current !== null && typeof args[last] === 'function' && args[last][wrapped] !== true && platform.calling.has(f)) {
     args[last] = callback(args[last]);
     args[last][wrapped] = true;
   }
-  return Reflect.apply(f, o, args);
+  return args;
 }
 
 const listening = ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'];

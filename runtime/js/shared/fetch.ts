@@ -77,6 +77,101 @@ export class Headers {
 }
 
 const arrived = Symbol('arrived');
+export const other = Symbol('other');
+
+// BodyStream is a body that has arrived, as the ReadableStream that it would be while it
+// arrives. Its chunks are as long as Node's own are at most.
+const chunk = 65536;
+
+class BodyStream {
+  locked = false;
+  #rest: Uint8Array;
+  #most: number;
+  #taken: () => void;
+  constructor(bytes: Uint8Array, most: number, taken: () => void) {
+    this.#rest = bytes;
+    this.#most = Math.min(most, bytes.length);
+    this.#taken = taken;
+  }
+  #next(): { done: boolean; value: any } {
+    this.#taken();
+    if (this.#rest.length === 0) return { done: true, value: undefined };
+    const value = new Uint8Array(this.#rest.subarray(0, this.#most));
+    this.#rest = this.#rest.subarray(this.#most);
+    return { done: false, value };
+  }
+  #left(): void {
+    this.#taken();
+    this.#rest = this.#rest.subarray(this.#rest.length);
+  }
+  // all takes what is left of a stream for another body.
+  static all(s: BodyStream): Buffer {
+    s.#lock();
+    const b = Buffer.from(s.#rest);
+    s.#left();
+    return b;
+  }
+  #lock(): void {
+    if (this.locked) throw Object.assign(new TypeError('Invalid state: ReadableStream is locked'), { code: 'ERR_INVALID_STATE' });
+    this.locked = true;
+  }
+  getReader(): any {
+    this.#lock();
+    let closed: () => void;
+    return {
+      closed: new Promise<void>((f) => (closed = f)),
+      read: () =>
+        new Promise((f) => {
+          const r = this.#next();
+          if (r.done) closed();
+          f(r);
+        }),
+      cancel: () =>
+        new Promise<void>((f) => {
+          this.#left();
+          closed();
+          f();
+        }),
+      releaseLock: () => void (this.locked = false),
+    };
+  }
+  cancel(): Promise<void> {
+    return new Promise((f) => {
+      this.#left();
+      f();
+    });
+  }
+  values(): any {
+    this.#lock();
+    const it = {
+      next: () => new Promise((f) => f(this.#next())),
+      return: (value?: any) =>
+        new Promise((f) => {
+          this.#left();
+          f({ done: true, value });
+        }),
+      [Symbol.asyncIterator]: () => it,
+    };
+    return it;
+  }
+  [Symbol.asyncIterator](): any {
+    return this.values();
+  }
+  get [Symbol.toStringTag](): string {
+    return 'ReadableStream';
+  }
+}
+for (const k of ['pipeTo', 'pipeThrough', 'tee']) {
+  Object.defineProperty(BodyStream.prototype, k, {
+    value() {
+      (globalThis as any).$unsupported?.(`${k} of a fetched body`);
+      throw new Error(`${k} of a fetched body is not supported under audit yet`);
+    },
+    writable: true,
+    configurable: true,
+  });
+}
+Object.defineProperty(BodyStream, 'name', { value: 'ReadableStream', configurable: true });
 
 export interface Arrived {
   status: number;
@@ -87,10 +182,65 @@ export interface Arrived {
   body: string; // base64
 }
 
-// Response is what a program gets. Those that it makes itself are Node's on the server,
-// whose bodies are streams that the verifier has no model of: they can be made, as tests
-// of features do, but not read.
+// Form is a FormData of fields, as a body brings one that was not sent in parts.
+class Form {
+  #fields: [string, string][];
+  constructor(fields: [string, string][]) {
+    this.#fields = fields;
+  }
+  append(name: any, value: any): void {
+    this.#fields.push([`${name}`, `${value}`]);
+  }
+  delete(name: any): void {
+    this.#fields = this.#fields.filter(([k]) => k !== `${name}`);
+  }
+  get(name: any): string | null {
+    return this.getAll(name)[0] ?? null;
+  }
+  getAll(name: any): string[] {
+    return this.#fields.filter(([k]) => k === `${name}`).map(([, v]) => v);
+  }
+  has(name: any): boolean {
+    return this.getAll(name).length > 0;
+  }
+  forEach(f: any, self?: any): void {
+    for (const [k, v] of this.#fields) f.call(self, v, k, this);
+  }
+  entries(): any {
+    return this.#fields.map(([k, v]) => [k, v])[Symbol.iterator]();
+  }
+  keys(): any {
+    return this.#fields.map(([k]) => k)[Symbol.iterator]();
+  }
+  values(): any {
+    return this.#fields.map(([, v]) => v)[Symbol.iterator]();
+  }
+  [Symbol.iterator](): any {
+    return this.entries();
+  }
+  get [Symbol.toStringTag](): string {
+    return 'FormData';
+  }
+}
+Object.defineProperty(Form, 'name', { value: 'FormData', configurable: true });
+export { Form };
+
+// bytesOf is a body that is there as a whole, or undefined.
+function bytesOf(body: any): Buffer | undefined {
+  if (typeof body === 'string' || body instanceof URLSearchParams) return Buffer.from(`${body}`);
+  if (body instanceof ArrayBuffer) return Buffer.from(body.slice(0));
+  if (body instanceof BodyStream) return BodyStream.all(body);
+  return ArrayBuffer.isView(body) ? Buffer.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength)) : undefined;
+}
+
+const typeOf = (body: any): string | null => (typeof body === 'string' ? 'text/plain;charset=UTF-8' : body instanceof URLSearchParams ? 'application/x-www-form-urlencoded;charset=UTF-8' : null);
+
+// Response is what a program gets, or makes itself of a body that is there. Others, of
+// streams, blobs and forms, can be made, as tests of features do, but not read: the verifier
+// has no model of them.
 export class Response {
+  // other makes one of those, on the server.
+  static [other]: ((body: any, init: any) => any) | null = null;
   status: number;
   statusText: string;
   headers: Headers;
@@ -98,60 +248,91 @@ export class Response {
   redirected = false;
   type = 'default';
   bodyUsed = false;
-  #body: any;
+  // Its bytes, null if it has no body, undefined if what it has cannot be read.
+  #bytes: Buffer | null | undefined = null;
   #own: boolean;
+  #other: (() => any) | null = null;
+  #stream: any = undefined;
   constructor(body?: any, init?: any) {
     const from: Arrived | undefined = init?.[arrived];
     this.#own = from === undefined;
     this.status = from?.status ?? init?.status ?? 200;
     this.statusText = from?.statusText ?? init?.statusText ?? '';
     this.headers = new Headers(from?.headers ?? init?.headers);
-    if (from === undefined) {
-      this.#body = body;
-      if (typeof body === 'string' && !this.headers.has('content-type')) this.headers.append('content-type', 'text/plain;charset=UTF-8');
+    if (from !== undefined) {
+      this.#bytes = Buffer.from(body);
+      this.url = from.url;
+      this.redirected = from.redirected;
+      this.type = 'basic';
       return;
     }
-    this.#body = Buffer.from(body);
-    this.url = from.url;
-    this.redirected = from.redirected;
-    this.type = 'basic';
+    if (typeof this.status !== 'number' || !(this.status >= 200 && this.status <= 599)) throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
+    if (body === undefined || body === null) return;
+    if ([204, 205, 304].includes(this.status)) throw new TypeError(`Response constructor: Invalid response status code ${this.status}`);
+    this.#bytes = bytesOf(body);
+    if (this.#bytes === undefined) {
+      let made: any;
+      this.#other = () => (made ??= Response[other] === null ? (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet') : Response[other]!(body, init));
+    }
+    const type = typeOf(body);
+    if (type !== null && !this.headers.has('content-type')) this.headers.append('content-type', type);
   }
   get ok(): boolean {
     return this.status >= 200 && this.status <= 299;
   }
   get body(): any {
-    if (!this.#own) return undefined;
-    return this.#body === undefined || this.#body === null ? null : new (globalThis as any).ReadableStream();
+    if (this.#bytes === null) return null;
+    if (this.#bytes === undefined) return Response[other] === null ? (this.#stream ??= new (globalThis as any).ReadableStream()) : this.#other!().body;
+    return (this.#stream ??= new BodyStream(this.#bytes, this.#own ? Infinity : chunk, () => void (this.bodyUsed = true)));
   }
-  #read(f: (b: any) => any): Promise<any> {
-    if (this.#own) (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet');
+  #read(name: string, f: (b: Buffer) => any): Promise<any> {
+    if (this.#bytes === undefined) return this.#other!()[name]();
     return new Promise((resolve, reject) => {
-      if (this.bodyUsed) return reject(new TypeError('Body is unusable: Body has already been read'));
-      this.bodyUsed = true;
+      if (this.bodyUsed || this.#stream?.locked === true) return reject(new TypeError('Body is unusable: Body has already been read'));
+      this.bodyUsed = this.#bytes !== null;
       try {
-        resolve(f(this.#body));
+        resolve(f(this.#bytes ?? Buffer.alloc(0)));
       } catch (e) {
         reject(e);
       }
     });
   }
   text(): Promise<any> {
-    return this.#read((b) => b.toString('utf8').replace(/^\ufeff/, ''));
+    return this.#read('text', (b) => b.toString('utf8').replace(/^\ufeff/, ''));
   }
   json(): Promise<any> {
-    return this.#read((b) => JSON.parse(b.toString('utf8').replace(/^\ufeff/, '')));
+    return this.#read('json', (b) => JSON.parse(b.toString('utf8').replace(/^\ufeff/, '')));
   }
   arrayBuffer(): Promise<any> {
-    return this.#read((b) => b.buffer.slice(b.byteOffset, b.byteOffset + b.length));
+    return this.#read('arrayBuffer', (b) => b.buffer.slice(b.byteOffset, b.byteOffset + b.length));
   }
   bytes(): Promise<any> {
-    return this.#read((b) => new Uint8Array(b));
+    return this.#read('bytes', (b) => new Uint8Array(b));
+  }
+  blob(): Promise<any> {
+    return this.#theirs().blob();
+  }
+  formData(): Promise<any> {
+    if (this.#bytes && /^application\/x-www-form-urlencoded\b/i.test(this.headers.get('content-type') ?? '')) return this.#read('formData', (b) => new Form([...(new URLSearchParams(b.toString('utf8')) as any)]));
+    return this.#theirs().formData();
+  }
+  // theirs is a Response of the platform's own, which the verifier does not have.
+  #theirs(): any {
+    if (this.#bytes === undefined) return this.#other!();
+    const { status, headers } = this;
+    return Response[other] === null ? (globalThis as any).$unsupported?.('Response.blob and formData are not supported under audit yet') : Response[other]!(this.#bytes, { status, headers: [...(headers as any)] });
   }
   clone(): Response {
-    if (this.#own) (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet');
-    if (this.bodyUsed) throw new TypeError('Response.clone: Body has already been consumed.');
-    const { status, statusText, url, redirected } = this;
-    return Response.arrived({ status, statusText, url, redirected, headers: [...(this.headers as any)], body: this.#body.toString('base64') });
+    if (this.bodyUsed || this.#stream?.locked === true) throw new TypeError('Response.clone: Body has already been consumed.');
+    if (this.#bytes === undefined) return this.#other!().clone();
+    const { status, statusText, url, redirected, headers } = this;
+    if (this.#own) return new Response(this.#bytes, { status, statusText, headers });
+    return Response.arrived({ status, statusText, url, redirected, headers: [...(headers as any)], body: this.#bytes!.toString('base64') });
+  }
+  static redirect(url: any, status = 302): Response {
+    const to = new URL(`${url}`).href;
+    if (![301, 302, 303, 307, 308].includes(status)) throw new RangeError(`Invalid status code ${status}`);
+    return new Response(null, { status, headers: { location: to } });
   }
   static json(data: any, init?: any): Response {
     const r = new Response(JSON.stringify(data), init);

@@ -4,9 +4,14 @@ import { tagOf } from './asyncness';
 
 let types: any;
 
-// use gives it the build's util.types.
-export function use(of: any): void {
+// hidden shows what only the engine sees: how a promise was settled, what an iterator of the
+// engine's has yet to give.
+let hidden: (v: object, options: object) => string;
+
+// use gives it the build's util.types, and what shows promises and iterators.
+export function use(of: any, show: typeof hidden): void {
   types = of;
+  hidden = show;
 }
 
 export const custom = Symbol.for('nodejs.util.inspect.custom');
@@ -285,13 +290,15 @@ function object(c: Context, v: any, depth: number, inBuffer: boolean): string {
     } else if (types.isDataView(v)) {
       braces[0] = `${prefix(name, tag, 'DataView')}{`;
       keys.unshift('byteLength', 'byteOffset', 'buffer');
-    } else if (types.isPromise(v)) {
-      throw new Error('util.inspect of a promise is not supported under audit yet');
+    } else if (types.isPromise(v) || types.isMapIterator(v) || types.isSetIterator(v)) {
+      const { showHidden, maxArrayLength, maxStringLength, breakLength, compact, sorted, numericSeparator } = c;
+      const left = c.depth === null ? null : c.depth - depth;
+      if (left !== null && left < 0) return `[${name ?? 'Object: null prototype'}]`;
+      const text = hidden(v, { depth: left, showHidden, maxArrayLength, maxStringLength, breakLength, compact, sorted, numericSeparator });
+      return text.replaceAll('\n', '\n' + ' '.repeat(c.indentation));
     } else if (types.isWeakSet(v) || types.isWeakMap(v)) {
       braces[0] = `${prefix(name, tag, types.isWeakSet(v) ? 'WeakSet' : 'WeakMap')}{`;
       entries = () => ['<items unknown>'];
-    } else if (types.isMapIterator(v) || types.isSetIterator(v)) {
-      throw new Error('util.inspect of an iterator is not supported under audit yet');
     } else if (types.isBoxedPrimitive(v)) {
       const p = v.valueOf();
       const type = typeof p === 'bigint' ? 'BigInt' : (typeof p)[0].toUpperCase() + (typeof p).slice(1);

@@ -4,6 +4,10 @@
 // be trapped by accessors alone (arrays, keyed access, `in`, `delete`, for-in).
 export const T = Symbol('karousos.tracked');
 
+// ELEMENTS is what emitted code asks a tracked array for before its length or elements are
+// taken by a pattern.
+export const ELEMENTS = Symbol('karousos.elements');
+
 // Kinds of tracked objects, as they are numbered in the advice.
 export const enum Kind {
   Object = 0,

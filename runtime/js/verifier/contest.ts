@@ -3,7 +3,8 @@
 import { type Activation, precedes } from '../shared/activation';
 import { competition } from '../shared/promises';
 import { divergeBy } from './mv';
-import { group, problem, takeResult } from './state';
+import { takeResult } from './entries';
+import { group, problem } from './group';
 import { follows } from './together';
 
 type Edge = (from: Activation, to: Activation) => void;
@@ -23,7 +24,7 @@ export function begin(): void {
 // foretold: is the activation's next recorded result of this type, with this value?
 // Then it is consumed. Lanes must agree.
 export function foretold(type: string, value: any): boolean {
-  return heralds(group.node, type, value) && (takeResult(type, (v) => (v === value ? null : 'it is not ' + String(value))), true);
+  return heralds(group.node, type, value) && (takeResult(type, () => null), true);
 }
 
 // heralds: is the next result recorded for an activation such a one?

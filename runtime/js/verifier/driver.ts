@@ -20,8 +20,11 @@ import { isArray, RawWeakMap, then } from './raw';
 import { begins, known, look, newGroup, remember } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, missing, next as nextTurn, over } from './together';
-import { group, nextIs, nodeAt, problem, resetGroup, sharing, stacks, takeResult, takeStack, unsupported } from './state';
-import { box, def, defs, loggable, settleArrays, weak } from './track';
+import { nextIs, takeResult, takeStack } from './entries';
+import { group, nodeAt, problem, resetGroup, sharing, stacks, unsupported } from './group';
+import { box, def, defs, loggable } from './track';
+import { settleArrays } from './track-arrays';
+import { weak } from './track-weak';
 
 interface Exchange {
   body: (() => boolean) | null;
@@ -32,6 +35,7 @@ interface Exchange {
 interface Models {
   require(name: string): any;
   dispatch(req: any, done: (res: any) => void): Exchange;
+  upgrades(): boolean;
   process: any;
 }
 
@@ -112,6 +116,7 @@ function start(text: string): void {
   parents = [];
   reset();
   beginContest();
+  clocks.reset();
   resetGroup(job.n, new Feed(job.n, job));
   group.explain = job.explain === true;
   begin(job.n, group.id);
@@ -207,6 +212,7 @@ function compare(res: any): void {
     return;
   }
   responded = current === null ? 0 : current.index;
+  if (current !== null) clocks.answers(current);
   sent = run!.started - 1;
   const want = job.expect;
   const n = group.lanes;
@@ -266,6 +272,7 @@ function resultTogether(): string {
     ok: divergence === null && group.problems.length === 0,
     diverged: divergence === null ? null : { why: String(divergence.message), parts: null },
     answers,
+    upgrades: models().upgrades(),
     problems: group.problems,
   });
 }
@@ -301,8 +308,10 @@ function result(): string {
     acts: parents,
     respAct: responded,
     sent,
+    clock: clocks.seen(),
     ops: group.ops,
     keys: group.keys,
+    upgrades: models().upgrades(),
     problems: group.problems,
     stacks: group.stacks,
   };
@@ -342,17 +351,13 @@ const checks: Record<string, (v: any) => string | null> = {
   now: (v) => (Number.isSafeInteger(v) && v >= 0 && v <= 8.64e15 ? null : 'not a time in ms'),
   perf: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a time in ms'),
   uptime: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a time in s'),
-  uuid: (v) => (typeof v === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(v) ? null : 'not a UUID'),
   signature: (v) => (typeof v === 'string' ? null : 'not bytes'),
-  bytes: (v) => (typeof v === 'string' ? null : 'not bytes'),
-  int: (v) => (Number.isSafeInteger(v) ? null : 'not an integer'),
   number: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a number of the system'),
   hrtime: (v) => (typeof v === 'string' && /^\d{1,15} \d{1,9}$/.test(v) ? null : 'not a time'),
   hrbig: (v) => (typeof v === 'bigint' && v >= 0n && v < 1n << 80n ? null : 'not a time'),
   zlib: (v) => (typeof v === 'string' ? null : 'not compressed bytes'),
   inflate: (v) => (typeof v === 'string' && /^(\d{1,9}(,\d{1,9})*)?$/.test(v) ? null : 'not lengths'),
   socket: (v) => (typeof v === 'string' && isObjectText(v) ? null : 'not an error'),
-  json: (v) => (typeof v === 'string' ? null : 'not JSON'),
 };
 
 function isObjectText(text: string): boolean {

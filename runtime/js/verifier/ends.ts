@@ -7,7 +7,7 @@ import { hear } from '../shared/emitter';
 import { onFailure } from './loop';
 import { Diverge, diverged, state } from './mv';
 import { asError, install as installRejections, reset as resetRejections, unhandled } from './rejections';
-import { group, stacks } from './state';
+import { group, stacks } from './group';
 import { follows, guestOf, pend } from './together';
 
 export const fate = {

@@ -50,8 +50,8 @@ export class Feed {
   // the key, where that is an object.
   private readonly byKey = new RawMap<number, RawMap<any, number>>();
   private readonly byRef = new RawMap<number, RawMap<number, number>>();
-  // [loc, prev, value]
-  writes: [number, number, Json][];
+  // [loc, prev, value], and 1 for what is no write, but an absence
+  writes: [number, number, Json, number?][];
   objects: ObjectDef[];
   left = 0;
   // untold: nothing is said about what fired, so everything does (in tests, which have no advice).
@@ -108,7 +108,7 @@ export class Feed {
       const n = this.nodes[act];
       const list = all.filter((x: Json) => x[0] !== 'stack');
       this.turns ||= list.some((x: Json) => x[0] === 'turn');
-      for (const [type, v] of all) if (type === 'stack') (this.stacks[lane] ??= []).push(v);
+      for (const [type, v] of all) if (type === 'stack' && typeof v === 'string') (this.stacks[lane] ??= []).push(v);
       (n.results ??= new Array(lanes))[lane] = list;
       n.resultAt ??= new Int32Array(lanes);
       this.left += list.length;

@@ -2,7 +2,7 @@
 // server's runtime.
 import { inferring } from '../shared/inferred';
 import { native as realm } from './mv';
-import { group, nextOp } from './state';
+import { group, nextOp } from './group';
 import { recOf, share } from './track';
 
 export const { inferred, inferredBox, atLoad, atLoadBox, end } = inferring({

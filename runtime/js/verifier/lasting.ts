@@ -11,11 +11,15 @@
 import { benignField, benignVariable } from './lasting-known';
 import { type Scope, scope, scopes, Written } from './mv-scope';
 import { type Watched, watched } from './mv-touch';
+import { native } from './mv-core';
 import { isArray, natives, RawMap, RawWeakMap } from './raw';
-import { group, sharing } from './state';
-import { recOf, setNoteWeakKey } from './track';
+import { group, sharing } from './group';
+import { recOf } from './track';
+import { setNoteWeakKey } from './track-weak';
 
 const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, is } = natives;
+// What the program knows as call and apply leads to what tracked objects have instead.
+const { apply } = native;
 const mapForEach = natives.Map.prototype.forEach;
 const { forEach: setForEach, has: setHas } = natives.Set.prototype;
 const { get: weakGet, has: weakHas } = natives.WeakMap.prototype;
@@ -73,11 +77,13 @@ function inside(o: any): unknown[] {
   for (let i = 0; i < own.length; i++) part(all, o, own[i]);
   if (all[1] === objectProto || all[1] === arrayProto) return all;
   if (o instanceof natives.Map)
-    mapForEach.call(o, (v, k) => {
-      all.push(name(k), v);
-      if (isObject(k)) all.push(name(k), k);
-    });
-  else if (o instanceof natives.Set) setForEach.call(o, (k) => void all.push(name(k), k));
+    apply(mapForEach, o, [
+      (v: any, k: any) => {
+        all.push(name(k), v);
+        if (isObject(k)) all.push(name(k), k);
+      },
+    ]);
+  else if (o instanceof natives.Set) apply(setForEach, o, [(k: any) => void all.push(name(k), k)]);
   else if (o instanceof natives.Date) all.push('time', getTime.call(o));
   return all;
 }
@@ -183,6 +189,21 @@ function noteKept(): void {
   }
 }
 
+// noteSettings makes a scope of what the platform lets programs set for all.
+function noteSettings(): void {
+  const { require: of, process } = (globalThis as any).$models;
+  const { EventEmitter } = of('events');
+  const options = of('util').inspect.defaultOptions;
+  const keys = ownKeys(options);
+  const listeners = (): number => process.eventNames().reduce((n: number, name: any) => n + process.listenerCount(name), 0);
+  scopes.push({
+    number: kept,
+    where: 'the platform',
+    names: ['Error.stackTraceLimit', 'EventEmitter.defaultMaxListeners', 'process.exitCode', 'process.title', 'listeners', ...keys.map((k) => `inspect.defaultOptions.${String(k)}`)].join(' '),
+    variables: () => [Error.stackTraceLimit, EventEmitter.defaultMaxListeners, process.exitCode, process.title, listeners(), ...keys.map((k) => options[k])],
+  });
+}
+
 function namesOf(x: Scope): string[] {
   return x.names.split(' ');
 }
@@ -197,6 +218,7 @@ export function remember(): void {
     queue.push(v);
   };
   noteKept();
+  noteSettings();
   for (const x of scopes) {
     let values: unknown[];
     try {

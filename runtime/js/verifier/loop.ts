@@ -4,7 +4,7 @@
 import { type Entry, Schedule } from '../shared/schedule';
 import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
-import { group, nodeAt } from './state';
+import { group, nodeAt } from './group';
 import { follows, type Origin, pend, release, turned } from './together';
 
 type Task = () => void;

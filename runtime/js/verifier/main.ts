@@ -4,6 +4,6 @@ import './engine-differences';
 import './raw';
 import './mv';
 import { install } from './driver';
-import './track';
+import './track-natives';
 
 install();

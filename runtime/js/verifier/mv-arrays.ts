@@ -2,6 +2,7 @@
 // arrays in its lanes. Searching, joining and callbacks that answer yes or no
 // must look into multivalues; the rest passes them on.
 import { agree, anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
+import { hooks } from './track-hooks';
 import { mvGet, setVariant, taint, toArray } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
@@ -224,6 +225,7 @@ function spread(x: any): any {
 
 function concat(f: any): Function {
   return method((t, args) => {
+    for (let i = 0; i < args.length; i++) hooks.list(args[i]);
     if (state.N === 1) return native.apply(f, t, args);
     const a = new native.Array(args.length);
     for (let i = 0; i < a.length; i++) a[i] = spreadable(spread(args[i]));
@@ -240,9 +242,13 @@ function spreadable(x: any): any {
 function flat(f: any): Function {
   return {
     m(this: any, depth: any): any {
-      if (state.N === 1 || this === null || this === undefined) return native.apply(f, this, arguments);
+      if (state.N === 1 || this === null || this === undefined) {
+        hooks.nested(this, depth === undefined ? 1 : Number(depth));
+        return native.apply(f, this, arguments);
+      }
       if (isMV(depth)) depth = agree(depth, 'the depth of flat');
       const level = (a: any, d: number): any => {
+        hooks.list(a);
         const out: any[] = [];
         for (let i = 0; i < a.length; i++) {
           if (!(i in a)) continue;
@@ -262,13 +268,14 @@ function flat(f: any): Function {
 function flatMap(f: any): Function {
   return {
     m(this: any, cb: any, self: any): any {
-      if (state.N === 1) return native.apply(f, this, arguments);
       callable(cb);
       const t = this;
       const each =
         typeof cb === 'function'
           ? function (this: any, x: any, i: any): any {
-              return spread(native.apply(cb, self, [x, i, t]));
+              const y = spread(native.apply(cb, self, [x, i, t]));
+              hooks.list(y);
+              return y;
             }
           : cb;
       return native.apply(f, isMV(t) ? receiver(t) : t, [each]);
@@ -344,7 +351,7 @@ export function installArrays(): void {
   variant(AP, 'toString', (f) =>
     method((t, args) => {
       if (!isMV(t)) return native.apply(f, t, args);
-      return AP.join.call(t);
+      return native.apply(AP.join, t, []);
     }),
   );
   patch(Array, 'isArray', (f) => ({

@@ -3,6 +3,7 @@
 // a native that takes one as a callback does not. So what the program finds under
 // their names are these, and sites that know better call the engine's own.
 import { isMV, lanesOf, MV, native, norm, state, Tag, anyMV, diverge, lane } from './mv-core';
+import { hooks } from './track-hooks';
 import { perLane } from './mv-errors';
 import { constructorNamed, disguise, nested } from './mv-natives';
 import { iterable } from './mv-iterate';
@@ -75,7 +76,10 @@ export function constructorOf(c: any): any {
 const listed = (add: string, keyed: boolean) => (f: any): Make => (args, target, self) => {
   if (target === undefined) return f(...args);
   const made = target === self ? f : target;
-  if (state.N === 1) return native.construct(f, args, made);
+  if (state.N === 1) {
+    if (keyed) entries(args[0]);
+    return native.construct(f, args, made);
+  }
   let x = iterable(args[0]);
   if (keyed) x = entries(x);
   const apart = native.isArray(x) && x.some((e) => isMV(keyed && typeof e === 'object' && e !== null ? e[0] : e));
@@ -171,8 +175,9 @@ function traps(h: any): any {
 // entries is x, a list of [key, value] for a constructor, unless some entry has no
 // key and value in some lane.
 export function entries(x: any): any {
-  if (state.N === 1 || typeof x !== 'object' || x === null) return x;
+  if (typeof x !== 'object' || x === null) return x;
   const check = (e: any): any => {
+    hooks.list(e);
     if (isMV(e) && e.$tag !== Tag.Object) diverge('an entry that differs by lane');
     return e;
   };

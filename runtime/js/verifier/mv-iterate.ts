@@ -1,20 +1,17 @@
 // Iteration as the engine does it (for-of, spread, patterns, Array.from): it
 // takes `done` of what a program's own iterator yields for a boolean without
 // looking into multivalues. Sites hand what they iterate over through here.
+import { iterates, notIterable, notSpread } from '../shared/iterated';
 import { isMV, MV, native, state } from './mv-core';
 import { nativeFunctions } from './mv-dispatch';
 import { truth } from './mv-ops';
 
 const arrayValues = Array.prototype[Symbol.iterator];
 
-function barren(x: any): boolean {
-  return typeof x === 'object' && x !== null ? !(x instanceof MV) && !(Symbol.iterator in x) : typeof x !== 'string' && typeof x !== 'function';
-}
-
 // iterable is x, or something that iterates like x with plain `done`s. text is what the
-// engine would show of an x that does not iterate.
+// program calls it.
 export function iterable(x: any, text?: string): any {
-  if (text !== undefined && barren(x)) throw new native.TypeError(text + ' is not iterable');
+  if (text !== undefined && !(x instanceof MV) && !iterates(x)) throw new native.TypeError(notIterable(x, text));
   if (state.N === 1 || typeof x !== 'object' || x === null || x instanceof MV) return x;
   const f = x[Symbol.iterator];
   if (f === arrayValues || typeof f !== 'function') return x;
@@ -47,6 +44,12 @@ export function iterable(x: any, text?: string): any {
       return plain;
     },
   };
+}
+
+// lastSpread is the same for the last of a call's arguments.
+export function lastSpread(x: any, text: string): any {
+  if (!(x instanceof MV) && !iterates(x)) throw new native.TypeError(notSpread(x, text));
+  return iterable(x);
 }
 
 // An iterator that inherits a native [Symbol.iterator] may have a `next` of the program's own.

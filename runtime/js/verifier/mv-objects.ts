@@ -314,6 +314,10 @@ export function installObjects(): void {
   }).m);
   patch(R, 'set', (f) => ({
     m(o: any, k: any, x: any): any {
+      if (arguments.length === 3 && isTracked(o) && native.isArray(o)) {
+        seti(o, k, x);
+        return true;
+      }
       if (state.N > 1 && (isMV(o) || isMV(k) || (arguments.length > 3 && isMV(arguments[3])))) {
         objectsOnly(o);
         if (arguments.length > 3 || !(isMV(o) ? o.$own : false)) diverge('Reflect.set on a value that differs by lane');
@@ -327,6 +331,8 @@ export function installObjects(): void {
   patch(R, 'deleteProperty', (f) => (o: any, k: any) => (isTracked(o) ? hook(() => hooks.del(o, k)) : state.N > 1 && (isMV(o) || isMV(k)) ? (objectsOnly(o), del(o, k, 0)) : f(o, k)));
   patch(R, 'apply', (f) => ({
     m(g: any, t: any, args: any): any {
+      hooks.list(args);
+      g = hooks.inPlaceOf(g, t);
       if (state.N === 1) return f(g, t, args);
       if (isMV(g)) diverge('a function that differs by lane');
       if (isMV(args) && args.$tag !== Tag.Object) diverge('arguments that are no list');
@@ -336,6 +342,7 @@ export function installObjects(): void {
   }).m);
   patch(R, 'construct', (f) => ({
     m(c: any, args: any): any {
+      hooks.list(args);
       if (state.N > 1) {
         if (anyMV(arguments)) diverge('Reflect.construct of a value that differs by lane');
         if (args && anyMV(args) && looksOnly(c)) diverge(`${c.name} of a value that differs by lane`);
@@ -354,10 +361,18 @@ export function installObjects(): void {
       return perLane((i) => (lane(n, i) === '' ? lane(m, i) : lane(m, i) === '' ? lane(n, i) : `${lane(n, i)}: ${lane(m, i)}`));
     }),
   );
+  patch(Function.prototype, 'call', (f) => method((t, args) => native.apply(f, hooks.inPlaceOf(t, args[0]), args)));
+  patch(Function.prototype, 'apply', (f) =>
+    method((t, args) => {
+      hooks.list(args[1]);
+      return native.apply(f, hooks.inPlaceOf(t, args[0]), args);
+    }),
+  );
   variant(Function.prototype, 'call', (f) => method((t, args) => native.apply(f, variantOf(callee(t)), args)));
   variant(Function.prototype, 'apply', (f) =>
     method((t, args) => {
       const a = [...args];
+      hooks.list(a[1]);
       if (isMV(a[1])) a[1] = state.L >= 0 ? project(a[1]) : toArray(a[1]);
       return native.apply(f, variantOf(callee(t)), a);
     }),

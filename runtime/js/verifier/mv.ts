@@ -1,6 +1,7 @@
 // The multivalue runtime: what the driver and the tracking of state use of it,
 // and the names that emitted code calls. Loading it replaces natives that a
 // group must not meet as they are; a lane that runs alone passes through them.
+import { ELEMENTS } from '../shared/tracked';
 import { installGenerated } from './mv-generated';
 import * as core from './mv-core';
 import * as ops from './mv-ops';
@@ -9,7 +10,7 @@ import { installCollections } from './mv-collections';
 import { installDispatch, nativeFunctions, noteAccessor, setVariant, unvariant } from './mv-dispatch';
 import { caught, finallyDo, installErrors, throwTypeError } from './mv-errors';
 import { installJSON } from './mv-json';
-import { iterable } from './mv-iterate';
+import { iterable, lastSpread } from './mv-iterate';
 import { disguise, installFunctions, installSimple, noteNatives } from './mv-natives';
 import { constructorOf, guestBegins, installConstructors } from './mv-constructors';
 import { addLaneConstructor, installObjects, na, spread, tag, nc, mcall, ncall, nnew, proto, setConversion } from './mv-objects';
@@ -120,12 +121,12 @@ function placeStrict(o: any, k: any): any {
 const names: Record<string, any> = {
   sc: scope,
   touch,
-  is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, mc: mcall, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, fn: unvariant, te: throwTypeError,
+  is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, mc: mcall, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, sp: lastSpread, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,
   tlt: ops.tlt, tgt: ops.tgt, tle: ops.tle, tge: ops.tge, teq: ops.teq, tne: ops.tne, tseq: ops.tseq, tsne: ops.tsne,
   T: ops.truth, nl: ops.nl, und: ops.und, not: ops.not, neg: ops.neg, pos: ops.pos, bnot: ops.bnot, num: ops.num, inc: ops.inc, dec: ops.dec,
-  typeof: ops.typeOf, in: ops.isIn, inst: ops.inst, del: ops.del, geti: ops.geti, seti: ops.seti, len: ops.len, key: ops.key, sw: ops.sw, case: ops.kase, fi: ops.fi, tpl: ops.tpl,
+  typeof: ops.typeOf, in: ops.isIn, inst: ops.inst, del: ops.del, geti: ops.geti, seti: ops.seti, len: ops.len, el: ELEMENTS, key: ops.key, sw: ops.sw, case: ops.kase, fi: ops.fi, tpl: ops.tpl,
 };
 for (const k of native.keys(names)) native.define(globalThis, '$_' + k, { value: names[k], writable: false, enumerable: false, configurable: false });
 

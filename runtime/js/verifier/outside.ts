@@ -4,7 +4,8 @@
 // the group's first lane for all, and lanes that it does not suit run again alone.
 import { Activation, context, current, fire } from '../shared/activation';
 import { divergeBy } from './mv';
-import { group, nodeAt, takeResult, unsupported } from './state';
+import { takeResult } from './entries';
+import { group, nodeAt, unsupported } from './group';
 import { follows, pend, turned } from './together';
 
 interface Arrival {

@@ -6,7 +6,8 @@ import { before, foretold, heralds } from './contest';
 import { loop } from './loop';
 import { divergeBy, isMV, lane } from './mv';
 import { RawMap, then } from './raw';
-import { group, takeResult } from './state';
+import { takeResult } from './entries';
+import { group } from './group';
 import { follows, type Origin } from './together';
 
 // guarded runs a task and keeps what goes wrong.

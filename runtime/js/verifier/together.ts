@@ -8,7 +8,7 @@ import { Activation, Run } from '../shared/activation';
 import { endLoad } from './inferred';
 import { Feed, type FeedNode, type Json } from './feed';
 import { RawMap, RawWeakMap } from './raw';
-import { group, nodeAt, problem } from './state';
+import { group, nodeAt, problem } from './group';
 
 // Turn kinds, as in verifier/reexec/together.go.
 const fired = 0;
@@ -34,9 +34,16 @@ const byNumber = new RawMap<number, Guest>();
 export let answers: number[] = [];
 let turns: Json[] = [];
 let at = 0;
+let before = 0;
+
+// turnNumber counts the turns of all jobs.
+export function turnNumber(): number {
+  return before + at;
+}
 
 export function begin(job: Json): void {
   group.together = true;
+  before += turns.length;
   turns = job.turns;
   at = 0;
   answers = [];
@@ -113,12 +120,8 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
     run(g, x);
     return true;
   }
-  const g = byNumber.get(q);
-  if (g === undefined) {
-    group.owner = q;
-    problem(0, 'R-turn', 'the server says that something happened to a request that was not there');
-    return true;
-  }
+  // It has arrived, or the advice would be malformed; and it is forgotten after its last turn only.
+  const g = byNumber.get(q)!;
   g.turns--;
   group.owner = q;
   if (kind === fired) release(g.feed.nodes[x]);

@@ -16,6 +16,12 @@ export const hooks = {
   // Own enumerable string keys: an array, or a multivalue of arrays.
   keys: (o: any): any => Object.keys(o),
   iterate: (o: any): any => o[Symbol.iterator](),
+  // list hears that a native is about to read the elements of what may be an array, nested
+  // that it reads arrays in it, too.
+  list: (_a: any): void => {},
+  nested: (_a: any, _depth: number): void => {},
+  // inPlaceOf is what stands for a native that is borrowed for o.
+  inPlaceOf: (f: any, _o: any): any => f,
   // proxied hears that the program makes a Proxy for o.
   proxied: (_o: object): void => {},
 };

@@ -17,20 +17,20 @@ function parse(text, slots) {
   let writes = 0;
   const sequence = () => {
     const steps = [];
-    while (i < text.length && text[i] !== ')' && text[i] !== '|') {
+    while (i < text.length && text[i] !== ')' && text[i] !== ']' && text[i] !== '|') {
       const c = text[i++];
       if (c === '.') steps.push({ gate: slots[++gates] });
       else if (c === ',') steps.push({ next: true });
       else if (c === '!') steps.push({ answer: true });
       else if (c === '=') steps.push({ copy: text[i++] });
-      else if (c === '(') {
+      else if (c === '(' || c === '[') {
         const parts = [sequence()];
         while (text[i] === '|') {
           i++;
           parts.push(sequence());
         }
         i++;
-        steps.push({ parts });
+        steps.push({ parts, race: c === '[' });
       } else if (c >= 'a') steps.push({ read: c });
       else steps.push({ write: c.toLowerCase(), value: String.fromCharCode(97 + writes++) });
     }
@@ -56,6 +56,7 @@ async function run(r, steps) {
     else if (s.read) seen.push(s.read === 'v' ? r.own : cells.get(s.read + r.program));
     else if (s.write) put(r, s.write, r.id + s.value);
     else if (s.copy) put(r, s.copy, seen.length > 0 ? seen[seen.length - 1] : '0');
+    else if (s.race) seen = seen.concat(await Promise.race(s.parts.map((part) => run(r, part))));
     else {
       const parts = await Promise.all(s.parts.map((part) => run(r, part)));
       for (const part of parts) seen = seen.concat(part);

@@ -18,6 +18,16 @@ class Repo {
   }
 }
 
+class Ticket { // want "Ticket.#next changed"
+  static #next;
+  static {
+    this.#next = 1;
+  }
+  constructor() {
+    this.number = Ticket.#next++;
+  }
+}
+
 class Service { // want "Service.calls changed"
   static calls = 0;
   static cache = new Map(); // want "Service.cache changed"
@@ -36,6 +46,7 @@ class Service { // want "Service.calls changed"
     return Service.cache.get(id);
   }
   add(row) {
+    row.ticket = new Ticket().number;
     return this.repo.insert(row);
   }
 }

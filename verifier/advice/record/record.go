@@ -21,6 +21,7 @@ const (
 	Incomplete                // Name (the reason): something is missing from here on
 	End                       // the life ended cleanly
 	Turn                      // Req, Act, or Req with Body: what the platform let run next
+	Absence                   // Loc, Write (of the object's shape); numbered as the next write
 )
 
 // Record is one record of a life's stream. Which fields mean anything depends

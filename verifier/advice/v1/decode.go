@@ -21,9 +21,9 @@ type Result struct {
 }
 
 // Rough sizes in memory of what each record becomes, for Limits.Memory.
-var cost = [record.Turn + 1]int64{
+var cost = [record.Absence + 1]int64{
 	record.Request: 160, record.Tag: 0, record.Activation: 48, record.Location: 80, record.Write: 120, record.Read: 24,
-	record.Object: 160, record.Fields: 0, record.Recorded: 120, record.Chunks: 64, record.Unauditable: 96, record.Env: 120, record.Turn: 12,
+	record.Object: 160, record.Fields: 0, record.Recorded: 120, record.Chunks: 64, record.Unauditable: 96, record.Env: 120, record.Turn: 12, record.Absence: 120,
 }
 
 // Decode reads one life. It calls emit for each record, in order; the record
@@ -200,7 +200,10 @@ func (d *decoder) records() error {
 			first := d.b[d.p]
 			d.p++
 			op := record.Op(first & opMask)
-			if op == 0 || op > record.Turn {
+			if first&(opMask|flagB) == byte(record.Write)|flagB {
+				op = record.Absence
+			}
+			if op == 0 { // Turn is the last that fits opMask
 				d.fail("unknown record")
 			} else {
 				r.Op = op
@@ -317,6 +320,12 @@ func (d *decoder) record(r *record.Record, first byte) {
 		}
 		r.OpNum = d.index()
 		d.written(r)
+	case record.Absence:
+		d.only(first, flagB)
+		r.Loc = d.back(int(d.locs), "a location")
+		r.Write = d.back(len(d.writes), "a write")
+		r.Value = record.Value{Kind: record.Absent}
+		d.counted(r, noList)
 	case record.Read:
 		d.only(first, ctxMask)
 		d.head(r, first)
@@ -713,6 +722,11 @@ func (d *decoder) written(r *record.Record) {
 			length = int32(min(len(r.Value.Ext.List), maxIndex))
 		}
 	}
+	d.counted(r, length)
+}
+
+// counted gives a write, or an absence, the next number.
+func (d *decoder) counted(r *record.Record, length int32) {
 	d.writes = append(d.writes, r.Loc)
 	d.lengths = append(d.lengths, length)
 	if len(d.writes) > maxIndex {
@@ -752,9 +766,6 @@ func (d *decoder) delta(r *record.Record) int32 {
 	}
 	e.Ops = make([]record.DeltaOp, n)
 	for i := range e.Ops {
-		if d.reason != "" {
-			return noList
-		}
 		op := &e.Ops[i]
 		op.Kind = record.DeltaKind(d.byte())
 		switch op.Kind {
@@ -764,7 +775,7 @@ func (d *decoder) delta(r *record.Record) int32 {
 			if length == unknownLength {
 				continue
 			}
-			if op.Start > length || op.Del > length-op.Start {
+			if op.Del > length-op.Start {
 				d.fail(fmt.Sprintf("a splice at %d of %d elements, in a list of %d", op.Start, op.Del, length))
 				return noList
 			}
@@ -801,6 +812,19 @@ func (d *decoder) oneValue() []record.Value {
 	d.values = d.values[1:]
 	d.value(&vs[0], 1)
 	return vs
+}
+
+// number reads a value that is part of another one and must be a number. It looks before it reads, so that nothing nests.
+func (d *decoder) number(otherwise string) (v record.Value) {
+	if d.p < len(d.b) {
+		switch c := d.b[d.p]; {
+		case c >= tagSmallInt, c == tagInt, c == tagNegative, c == tagDouble:
+			d.value(&v, 0)
+			return v
+		}
+	}
+	d.fail(otherwise)
+	return v
 }
 
 // value reads a value. Deltas are read by delta, because they stand for
@@ -855,19 +879,13 @@ func (d *decoder) value(v *record.Value, depth int) {
 			d.fail("a bigint in the wrong form")
 		}
 	case tagDate:
-		var ms record.Value
-		d.value(&ms, depth)
-		if ms.Kind != record.Int && ms.Kind != record.Double {
-			d.fail("a date in the wrong form")
-		}
+		ms := d.number("a date in the wrong form")
 		v.Kind, v.Num = record.Date, record.NumBits(ms.Float())
 	case tagRegExp:
 		v.Kind, v.Str, v.Ext = record.RegExp, d.string(), d.ext()
 		v.Ext.Text = d.string()
-		v.Ext.List = d.oneValue()
-		if k := v.Ext.List[0].Kind; k != record.Int && k != record.Double {
-			d.fail("a regular expression in the wrong form")
-		}
+		v.Ext.List = []record.Value{d.number("a regular expression in the wrong form")}
+		d.charge(int64(unsafe.Sizeof(record.Value{})))
 	case tagError:
 		name := d.string()
 		v.Kind, v.Str, v.Ext = record.Error, d.string(), d.ext()

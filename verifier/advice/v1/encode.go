@@ -197,6 +197,15 @@ func (e *Encoder) record(r *record.Record) error {
 			return err
 		}
 		e.writes = append(e.writes, r.Loc)
+	case record.Absence:
+		e.b = append(e.b, byte(record.Write)|flagB)
+		if err := e.back(r.Loc, int(e.locs), "location"); err != nil {
+			return err
+		}
+		if err := e.back(r.Write, len(e.writes), "write"); err != nil {
+			return err
+		}
+		e.writes = append(e.writes, r.Loc)
 	case record.Read:
 		if err := e.head(op, r.Req, r.Act); err != nil {
 			return err

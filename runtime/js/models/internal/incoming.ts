@@ -62,7 +62,8 @@ function join(raw: any[], joinAll: boolean): any {
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i].toLowerCase();
     const value = raw[i + 1];
-    const before = to[name];
+    // Every object inherits something called constructor.
+    const before = Object.hasOwn(to, name) ? to[name] : undefined;
     if (name === 'set-cookie') {
       if (before === undefined) to[name] = [value];
       else before.push(value);

@@ -4,6 +4,7 @@
 // readable-stream as soon as a program reads it in any other way (pipe, read,
 // iteration…).
 import { StringDecoder } from '../string_decoder';
+import { pushLast } from '../../shared/whole';
 import { loop } from './host';
 
 // The fields that programs and readable-stream's own getters look at.
@@ -30,8 +31,9 @@ export class LightState {
   dataEmitted = false;
   decoder: any = null;
   encoding: string | null = null;
-  // Chunks that arrived and were not delivered yet.
+  // Chunks that arrived and were not delivered yet, and after them what the decoder has left.
   waiting: any[] | null = null;
+  rest = '';
   endScheduled = false;
   // Arrived: the platform has seen the end of the message.
   readable = true;
@@ -51,35 +53,58 @@ export function arrive(m: any, chunk: any): void {
     return;
   }
   if (s.destroyed) return;
-  if (chunk === null) s.ended = true;
-  else if (s.waiting === null) s.waiting = [chunk];
+  if (chunk === null) {
+    s.ended = true;
+    if (s.decoder !== null && s.waiting === null) s.rest = s.decoder.end();
+  } else if (s.waiting === null) s.waiting = [chunk];
   else s.waiting.push(chunk);
   if (s.flowing === true && !s.resumeScheduled) flow(m, s);
 }
 
+// arriveWhole is the delivery of a body that is one chunk, with its end.
+export function arriveWhole(m: any, chunk: any): void {
+  const s = m._readableState;
+  if (!(s instanceof LightState)) pushLast(m, m.push, chunk);
+  else {
+    if (s.waiting === null && !s.destroyed) s.waiting = [chunk];
+    arrive(m, null);
+  }
+}
+
 function flow(m: any, s: LightState): void {
-  while (s.flowing === true && s.waiting !== null) {
-    let chunk = s.waiting[0];
-    if (s.waiting.length === 1) s.waiting = null;
-    else s.waiting.shift();
-    if (s.decoder !== null) {
-      chunk = s.decoder.write(chunk);
-      if (chunk === '') continue;
-    }
+  while (s.flowing === true && (s.waiting !== null || s.rest !== '')) {
+    const chunk = take(s);
+    // Who reads the last chunk has read to the end, even if it pauses at it.
+    if (s.ended && s.waiting === null && s.rest === '') end(m, s);
+    if (chunk === '') continue;
     s.dataEmitted = true;
     m.emit('data', chunk);
     // A listener may have asked for more than this state can do.
     if (m._readableState !== s) return;
   }
-  if (s.flowing !== true || !s.ended || s.waiting !== null || s.endScheduled) return;
-  if (s.decoder !== null) {
-    const last = s.decoder.end();
-    if (last !== '') m.emit('data', last);
-    if (m._readableState !== s) return;
+  if (s.flowing === true && s.ended) end(m, s);
+}
+
+function take(s: LightState): any {
+  if (s.waiting === null) {
+    const { rest } = s;
+    s.rest = '';
+    return rest;
   }
+  const chunk = s.waiting[0];
+  if (s.waiting.length === 1) s.waiting = null;
+  else s.waiting.shift();
+  if (s.decoder === null) return chunk;
+  const text = s.decoder.write(chunk);
+  if (s.ended && s.waiting === null) s.rest = s.decoder.end();
+  return text;
+}
+
+function end(m: any, s: LightState): void {
+  if (s.endScheduled) return;
   s.endScheduled = true;
   loop.tick(() => {
-    if (s.destroyed || m._readableState !== s) return;
+    if (s.errored !== null || s.closeEmitted || m._readableState !== s) return;
     s.endEmitted = true;
     s.readable = false;
     m.emit('end');
@@ -104,7 +129,7 @@ function close(m: any, s: LightState): void {
 // function that it goes through.
 export function streamMethods(Readable: any): void {
   const p = Readable.prototype;
-  const { on, pause, resume, isPaused, unpipe, setEncoding, destroy } = p;
+  const { on, pause, read, resume, isPaused, unpipe, setEncoding, destroy } = p;
   const emitterOn = Object.getPrototypeOf(p).on;
 
   p.on = p.addListener = function (this: any, event: any, listener: any): any {
@@ -208,7 +233,10 @@ export function streamMethods(Readable: any): void {
     m._eventsCount = _eventsCount;
     const full = m._readableState;
     full.readingMore = true;
-    if (s.encoding !== null) setEncoding.call(m, s.encoding);
+    if (s.encoding !== null) {
+      setEncoding.call(m, s.encoding);
+      full.decoder = s.decoder;
+    }
     if (s.destroyed || s.endEmitted) {
       full.ended = s.ended;
       full.endEmitted = s.endEmitted;
@@ -220,7 +248,9 @@ export function streamMethods(Readable: any): void {
       return;
     }
     if (s.waiting !== null) for (const chunk of s.waiting) m.push(chunk);
+    if (s.rest !== '') m.push(s.rest, s.encoding);
     if (s.ended) m.push(null);
+    if (s.endScheduled) read.call(m, 0);
     if (s.flowing === false) pause.call(m);
     else if (s.flowing === true) resume.call(m);
   }

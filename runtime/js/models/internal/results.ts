@@ -1,6 +1,8 @@
 // What a recorded result of the world outside may look like. Its contents are the
 // server's word, but not that a number is text, or that a call which cannot fail did.
 
+import { heardOf } from '../../shared/client';
+
 type Check = (v: any) => string | null;
 
 const isText: (v: any) => boolean = (v) => typeof v === 'string';
@@ -29,9 +31,13 @@ function told(what: string, f: (v: any) => boolean): Check {
 
 // ---- os and process
 
+const any = (): boolean => true;
+const processor = has({ model: isText, speed: isNumber, times: has({ user: isNumber, nice: isNumber, sys: isNumber, idle: isNumber, irq: isNumber }) });
+const interfaces = (v: any): boolean => isObject(v) && Object.values(v).every(isList((a) => isObject(a) && isText(a.address) && isText(a.netmask) && isText(a.mac) && typeof a.internal === 'boolean'));
 const osTypes: Record<string, (v: any) => boolean> = {
   hostname: isText, release: isText, version: isText, homedir: isText, tmpdir: isText, totalmem: isCount, freemem: isCount, uptime: isNumber, availableParallelism: isCount,
-  getPriority: isNumber, loadavg: isList(isNumber), cpus: isList(isObject), networkInterfaces: isObject, userInfo: isObject,
+  getPriority: isNumber, loadavg: (v) => isList(isNumber)(v) && v.length === 3, cpus: isList(processor), networkInterfaces: interfaces,
+  userInfo: has({ uid: isNumber, gid: isNumber, username: any, homedir: any, shell: any }),
 };
 export const ofOS = (name: string): Check => told(`a result of os.${name}`, osTypes[name]);
 export const memory = told('a use of memory', has({ rss: isCount, heapTotal: isCount, heapUsed: isCount, external: isCount, arrayBuffers: isCount }));
@@ -90,7 +96,7 @@ const ofEvents = (what: string, kinds: Kinds) => (wants: (e: any) => boolean): C
 };
 
 export const ofHTTP = ofEvents('an event of a request', {
-  socket: { s: address }, on: { n: isText, a: isList(isOneOf(isPlain, isNull)), s: address }, info: { status: isCount, message: isText, raw: isRaw },
+  socket: { s: address }, on: { n: (v) => heardOf.includes(v), a: isList(isOneOf(isPlain, isNull)), s: address }, info: { status: isCount, message: isText, raw: isRaw },
   response: { s: address, status: (v) => isCount(v) && v >= 200 && v <= 999, message: isText, version: (v) => /^[0-9]\.[0-9]$/.test(v), raw: isRaw, keep: isFlag },
   data: { b: isText }, end: { raw: maybe(isRaw) }, wrote: { n: isCount }, drain: {}, finish: {}, timeout: {}, aborted: {}, close: {},
   error: { destroyed: isFlag, e: isOneOf(isNull, isFailure) },

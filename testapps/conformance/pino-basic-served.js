@@ -1,0 +1,2 @@
+'use strict';
+require('./served').serve(() => require('./pino-basic'));

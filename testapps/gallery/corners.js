@@ -1,0 +1,293 @@
+'use strict';
+
+// State in the corners of the language and of the platform, each read and changed by a request.
+
+const http = require('http');
+const { AsyncLocalStorage } = require('async_hooks');
+const { EventEmitter } = require('events');
+const { PassThrough } = require('stream');
+const { StringDecoder } = require('string_decoder');
+const querystring = require('querystring');
+const util = require('util');
+
+const corners = {};
+
+// corners
+http.createServer(async (req, res) => {
+  try {
+    res.end(`the ${await Object.values(corners)[0]()}. time`);
+  } catch (e) {
+    res.end('failed: ' + e.message);
+  }
+}).listen(process.env.PORT || 3000);
+
+// corner block
+{
+  let n = 0;
+  corners.block = () => ++n;
+}
+
+// corner static
+corners.static = (() => {
+  class Counted {
+    static #n;
+    static {
+      let start = 0;
+      Counted.#n = start;
+      Counted.next = () => ++start;
+    }
+    static both() {
+      return (Counted.#n++, Counted.next());
+    }
+  }
+  return () => Counted.both();
+})();
+
+// corner loop
+for (let i = 0; i < 1; i++) corners.loop = () => ++i;
+
+// corner caught
+try {
+  throw 0;
+} catch (n) {
+  corners.caught = () => ++n;
+}
+
+// corner switch
+switch (1) {
+  case 1:
+    let n = 0;
+    corners.switch = () => ++n;
+}
+
+// corner parameter
+corners.parameter = ((n, f = () => ++n) => f)(0);
+
+// corner rest
+corners.rest = ((...n) => () => ++n[0])(0);
+
+// corner pattern
+corners.pattern = (({ n }) => () => ++n)({ n: 0 });
+
+// corner getter
+corners.getter = (() => {
+  let n = 0;
+  const o = {
+    get next() {
+      return ++n;
+    },
+  };
+  return () => o.next;
+})();
+
+// corner proxied
+corners.proxied = (() => {
+  let n = 0;
+  const o = new Proxy({}, { get: () => ++n });
+  return () => o.any;
+})();
+
+// corner tag
+corners.tag = (() => {
+  const seen = new Map();
+  const f = (t) => (seen.set(t, (seen.get(t) ?? 0) + 1), seen.get(t));
+  const again = () => f`same`;
+  return again;
+})();
+
+// corner params
+corners.params = (() => {
+  const u = new URLSearchParams();
+  return () => (u.append('a', '1'), u.getAll('a').length);
+})();
+
+// corner url
+corners.url = (() => {
+  const u = new URL('http://x/');
+  return () => ((u.pathname += 'a'), u.pathname.length - 1);
+})();
+
+// corner abort
+corners.abort = (() => {
+  let c = [new AbortController(), new AbortController(), new AbortController()];
+  return () => (c.find((x) => !x.signal.aborted).abort(), c.filter((x) => x.signal.aborted).length);
+})();
+
+// corner text
+corners.text = (() => {
+  const d = new TextDecoder();
+  let said = '';
+  return () => ((said += d.decode(Buffer.from([[0xe2], [0x82], [0xac]][said.length % 3]), { stream: true }) + '.'), said.length);
+})();
+
+// corner emitter
+corners.emitter = (() => {
+  const e = new EventEmitter();
+  return () => (e.on('x', () => {}), e.listenerCount('x'));
+})();
+
+// corner target
+corners.target = (() => {
+  const e = new EventTarget();
+  let n = 0;
+  const tell = () => n++;
+  return () => (e.addEventListener('x', () => tell()), (n = 0), e.dispatchEvent(new Event('x')), n);
+})();
+
+// corner buffered
+corners.buffered = (() => {
+  const s = new PassThrough();
+  return () => (s.write('x'), s.readableLength + s.writableLength);
+})();
+
+// corner local
+corners.local = (() => {
+  const s = new AsyncLocalStorage();
+  const o = { n: 0 };
+  return () => s.run(o, () => ++s.getStore().n);
+})();
+
+// corner inspect
+corners.inspect = () => (util.inspect.defaultOptions.depth = (util.inspect.defaultOptions.depth ?? 2) + 1) - 2;
+
+// corner escape
+corners.escape = () => {
+  const before = querystring.escape;
+  querystring.escape = (s) => before(s) + 'x';
+  return querystring.stringify({ a: '' }).length - 2;
+};
+
+// corner limit
+corners.limit = () => ++Error.stackTraceLimit - 10;
+
+// corner module
+corners.module = () => (module.exports.n = (module.exports.n ?? 0) + 1);
+
+// corner listeners
+corners.listeners = () => (process.on('SIGUSR2', () => {}), process.listenerCount('SIGUSR2'));
+
+// corner defaults
+corners.defaults = () => ++EventEmitter.defaultMaxListeners - 10;
+
+// corner frozen
+corners.frozen = (() => {
+  const o = Object.freeze({ list: [] });
+  return () => o.list.push(1);
+})();
+
+// corner array
+corners.array = (() => {
+  const a = [];
+  return () => (a.length += 1);
+})();
+
+// corner later
+corners.later = (() => {
+  const g = (async function* () {
+    for (let i = 1; ; i++) yield i;
+  })();
+  return async () => (await g.next()).value;
+})();
+
+// corner chain
+corners.chain = (() => {
+  let last = Promise.resolve(0);
+  return () => (last = last.then((n) => n + 1));
+})();
+
+// corner bound
+corners.bound = (() => {
+  const next = function (o) {
+    return ++this.n + o.n;
+  }.bind({ n: 0 }, { n: 0 });
+  return () => next();
+})();
+
+// corner nested
+corners.nested = (() => {
+  const m = new Map([['a', new Map([['b', new Set()]])]]);
+  return () => m.get('a').get('b').add({}).size;
+})();
+
+// corner view
+corners.view = (() => {
+  const v = new DataView(new ArrayBuffer(8));
+  return () => (v.setUint16(2, v.getUint16(2) + 1), v.getUint16(2));
+})();
+
+// corner shared
+corners.shared = (() => {
+  const a = new Int32Array(new SharedArrayBuffer(4));
+  return () => Atomics.add(a, 0, 1) + 1;
+})();
+
+// corner error
+corners.error = (() => {
+  const e = new Error('0');
+  return () => ((e.message = '' + (+e.message + 1)), +e.message);
+})();
+
+// corner boxed
+corners.boxed = (() => {
+  const b = Object(0);
+  return () => (b.n = (b.n ?? 0) + 1);
+})();
+
+// corner arguments
+corners.arguments = (() => {
+  const f = function () {
+    const all = arguments;
+    return () => ++all[0];
+  };
+  return f(0);
+})();
+
+// corner matches
+corners.matches = (() => {
+  const all = 'aaa'.matchAll(/a/g);
+  return () => all.next().value.index + 1;
+})();
+
+// corner sorted
+corners.sorted = (() => {
+  const c = new Intl.Collator();
+  c.n = 0;
+  return () => ++c.n;
+})();
+
+// corner each
+for (const o of [{ n: 0 }]) corners.each = () => ++o.n;
+
+// corner named
+for (const k in { n: 0 }) {
+  let n = 0;
+  corners[k] = () => ++n;
+}
+
+// corner tried
+try {
+  let n = 0;
+  corners.tried = () => ++n;
+} finally {
+  corners.ended = 1;
+}
+
+// corner destructured
+try {
+  throw { n: 0 };
+} catch ({ n }) {
+  corners.destructured = () => ++n;
+}
+
+// corner last
+try {
+} finally {
+  let n = 0;
+  corners.last = () => ++n;
+}
+
+// corner exit
+corners.exit = () => (process.exitCode = (process.exitCode ?? 0) + 1);
+
+// corner title
+corners.title = () => ((process.title = '' + ((+process.title || 0) + 1)), +process.title);

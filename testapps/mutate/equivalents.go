@@ -1,0 +1,95 @@
+package main
+
+import "strings"
+
+// An equivalence is why no test can notice that some checks are missing.
+type equivalence struct {
+	file, function string
+	what           string // a part of the check, "" for all of the function
+	why            string
+}
+
+func (e *equivalence) name() string {
+	return strings.TrimSpace(e.file + " " + e.function + " " + e.what)
+}
+
+func (e *equivalence) is(c *Check) bool {
+	return strings.HasSuffix(c.File, e.file) && strings.HasSuffix(c.Func, e.function) && strings.Contains(c.What, e.what)
+}
+
+const (
+	tooBig   = "only what no machine holds would show it"
+	ours     = "only a mistake of the verifier's own would show it, and then as a panic"
+	faster   = "what is left to do is only not done any more"
+	twice    = "what follows is refused, too"
+	compared = "what a request wrote is compared with what it writes when it is re-executed, and such a thing cannot be written"
+	message  = "it decides about the words of a message, or how short it is"
+)
+
+// equivalent says why no test can notice that a check is missing, for those of which that is so.
+func equivalent(c *Check) string {
+	for i := range equivalents {
+		if equivalents[i].is(c) {
+			return equivalents[i].why
+		}
+	}
+	return ""
+}
+
+var equivalents = []equivalence{
+	{"order/graph.go", "peel", "len(queue) == int(n)", "what follows finds the same, in more time"},
+	{"order/graph.go", "shorten", "", message},
+	{"reexec/collect.go", "add", "c.nodes < 0", tooBig},
+	{"reexec/job.go", "named", "len(b) > maxJob", tooBig},
+	{"reexec/reexec.go", "run", "n < 0", ours},
+	{"reexec/reexec.go", "beyond", "a.stop.Store", faster},
+	{"reexec/worker.go", "giveUp", "a.stop.Store", faster},
+	{"reexec/worker.go", "group", "found", faster},
+	{"reexec/job.go", "request", "never ", "lanes that agree are told one by one"},
+	{"reexec/job.go", "expect", "never ", "lanes that agree are told one by one"},
+	{"reexec/job.go", "named", "len(b) > limit", "the same ends the next list"},
+	{"reexec/job.go", "asDelta", "", "the job tells more, or the engine asks for it"},
+	{"reexec/job.go", "wholeList", "", "the job tells more, or the engine asks for it"},
+	{"reexec/groups.go", "of", "h.recent[i]", "the table says the same, in more time"},
+	{"reexec/groups.go", "makeGroups", "len(cut[i].lanes)", "groups may run in any order"},
+	{"verdict/verdict.go", "Audit", "err != nil", ours},
+	{"verdict/verdict.go", "problem", "", message},
+	{"verdict/verdict.go", "violation", "", message},
+	{"verdict/verdict.go", "name", "", message},
+	{"verdict/verdict.go", "locations", "", message},
+	{"verdict/verdict.go", "onlyObject", "", message},
+	{"verdict/verdict.go", "printable", "n > max", message},
+	{"trace/load.go", "decode", "err != nil", "the options of the decompressor are right"},
+	{"signed/signed.go", "ParseKey", "err != nil", "the package note has checked it"},
+	{"trace/load.go", "uvarint", "d.i < len(d.b)", "the other way reads the same, in more time"},
+	{"trace/trace.go", "find", "d < uint64(len(xs))", "the other way finds the same, in more time"},
+	{"v1/decode.go", "varint", "c < 0x80", "the other way reads the same, in more time"},
+	{"v1/decode.go", "fieldList", "d.fail(tooMuch)", twice},
+	{"v1/decode.go", "delta", "d.fail(tooMuch)", twice},
+	{"v1/decode.go", "delta", "d.reason != ", twice},
+	{"v1/decode.go", "file", "n != 0", "the decompressor says an end or a byte, not both"},
+	{"v1/decode.go", "record", "the block ends inside a record", twice},
+	{"v1/encode.go", "Write", "blockSize", "blocks may have any size"},
+	{"reexec/together.go", "together", "a.done.Store", "it decides about what progress says"},
+	{"reexec/reexec.go", "run", "RID < a.problems", message},
+	{"reexec/worker.go", "group", "len(g.lanes) == 0", faster},
+	{"reexec/worker.go", "run", "w.b.whole", "a job may tell more"},
+	{"verdict/verdict.go", "count", "", message},
+	{"signed/verify.go", "Text", "", message},
+	// The JavaScript runtime.
+	{"verifier.js", "verifier/logged.ts materialise", "", compared},
+	{"verifier.js", "verifier/logged.ts equals", "false", "such a value is refused where it is read, too"},
+	{"verifier.js", "verifier/logged.ts equals", "isThing(value)", "only things have numbers"},
+	{"verifier.js", "blank", "", compared},
+	{"verifier.js", "verifier/together.ts answer", "g.answered", "the models answer once"},
+	{"verifier.js", "verifier/driver.ts compare", "responded >= 0", "the models answer once"},
+	{"verifier.js", "verifier/contest.ts heralds", "node === void 0", "nobody asks about such a node"},
+	{"signed/signed.go", "ReadHashes", "", "the edge has what is asked for (TestEdgeIsTheTree)"},
+	{"signed/signed.go", "add", "err != nil", "the edge has what is asked for (TestEdgeIsTheTree)"},
+	{"signed/verify.go", "compare", "err != nil", "the edge has what is asked for (TestEdgeIsTheTree)"},
+	{"v1/decode.go", "record", "> maxIndex", tooBig},
+	{"v1/decode.go", "record", "d.fail(\"too many", tooBig},
+	{"v1/decode.go", "counted", "> maxIndex", tooBig},
+	{"v1/decode.go", "counted", "d.fail(\"too many", tooBig},
+	{"v1/decode.go", "clampLength", "n > maxIndex", tooBig},
+}
