@@ -1,6 +1,8 @@
 package verifierbuild_test
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -88,6 +90,24 @@ func TestNames(t *testing.T) {
 	for _, want := range []string{"$_0_add = $_add", "var $t2", "var $k1 = $k"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
+
+// A program that uses names like the runtime's finds each of the runtime's helpers by another.
+func TestEveryHelperIsRenamed(t *testing.T) {
+	text, err := os.ReadFile("names.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	helpers := regexp.MustCompile(`(?m)^\th[A-Z]\w* += "(\w+)"`).FindAllStringSubmatch(string(text), -1)
+	if len(helpers) < 40 {
+		t.Fatalf("names.go declares %d helpers", len(helpers))
+	}
+	out := emit(t, "var $_add = 1;")
+	for _, h := range helpers {
+		if !strings.Contains(out, "$_0_"+h[1]+" = $_"+h[1]) {
+			t.Errorf("%s has no other name", h[1])
 		}
 	}
 }

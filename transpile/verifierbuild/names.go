@@ -69,7 +69,7 @@ const (
 
 var helpers = func() []string {
 	list := []string{
-		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hPlace, hPlaceS, hForIn, hIterate, hSpreadLast,
+		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hElements, hPlace, hPlaceS, hForIn, hIterate, hSpreadLast,
 		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hSpread, hDone, hFunction,
 		hNotFunc, hMCall, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, hScope, hTouch, "neg", "pos", "bnot",
 	}
