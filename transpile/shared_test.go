@@ -70,6 +70,7 @@ func TestInferred(t *testing.T) {
 		{"at load time", "let n = 0; n = 1; const m = new Map(); m.set(1, 2); n++", ""},
 		{"only read", "let n = 0; const m = new Map(); exports.f = () => m.get(n)", ""},
 		{"local", "require('http').createServer(() => { let n = 0; n++; const m = []; m.push(1); return () => n++ })", ""},
+		{"what Array.from calls", "const m = new Map(Array.from([1], (x) => [x, {}]));\nexports.f = async (l) => l.map((x) => m.get(x)); exports.g = () => {}; exports.h = () => {}", ""},
 		{"shadowed", "let n = 0; exports.f = (n) => { n++ }", ""},
 		{"no container", "const app = require('events'); exports.f = () => { app.set(1) }", ""},
 		{"an object's own methods", "const m = { set() {}, a: [] };\nexports.f = () => m.set(1)", ""},

@@ -65,6 +65,23 @@ func TestMiddleware(t *testing.T) {
 	}
 }
 
+// TestDeepTemplates: what a template takes from arrays deep in shared state is re-executed, all requests together.
+func TestDeepTemplates(t *testing.T) {
+	t.Parallel()
+	a := &app{name: "deep", dir: "middleware", entry: "views-deep.js", requests: func(seed uint64, n int) []request {
+		return mix(seed, n,
+			func(r *rand.Rand) request { return get("/") },
+			func(r *rand.Rand) request {
+				return form("POST", "/", fmt.Sprintf("name=n%d&text=one+two+%d", r.IntN(9), r.IntN(9)))
+			})
+	}}
+	r := a.record(t, 10, a.requests(1, 40))
+	if v := mustAccept(t, r.Evidence); v.Together == "" {
+		t.Error("requests were audited in groups")
+	}
+	liesAboutAnswers(t, r.Evidence)
+}
+
 // TestBackpressureAttacks: when the platform wanted no more of a response, and when it
 // did again, is the server's word; that the program heard of it is not.
 func TestBackpressureAttacks(t *testing.T) {

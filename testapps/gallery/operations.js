@@ -85,6 +85,12 @@ const operations = {
   copy: () => Object.assign({}, state.object),
   define: (n) => Object.defineProperty(state.object, 'a', { value: n, writable: true, enumerable: true, configurable: true }).a,
   describe: (n, k) => Object.getOwnPropertyDescriptor(state.object, k),
+  describeAll: () => Object.getOwnPropertyDescriptors(state.object),
+  twin: (n) => {
+    const o = Object.create(Object.getPrototypeOf(state.object), Object.getOwnPropertyDescriptors(state.object));
+    o.a = n;
+    return [o, state.object.a];
+  },
   fromEntries: () => Object.fromEntries(Object.entries(state.object).reverse()),
   replace: () => (state.object = fresh()),
   clone: () => structuredClone({ o: state.object.b ?? null, l: state.list, m: state.map, s: state.set }),

@@ -490,7 +490,11 @@ func (b *builder) static(e *ast.CallExpression, on, m, name string) (*node, bool
 			b.calledNow(e.ArgumentList[1])
 		}
 		args := b.args(e.ArgumentList)
-		n := b.copied(e, args, name)
+		items := args
+		if m != "of" {
+			items = args[:min(1, len(args))] // the other is a function that is called with them
+		}
+		n := b.copied(e, items, name)
 		for s := range n.sites {
 			if m == "of" {
 				b.handOver(args, s.elem)

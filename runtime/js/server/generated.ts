@@ -47,13 +47,13 @@ function before(text: string, args: any[]): void {
   if (current === null || current.run.isInit) return;
   const d = doubtsOf(text);
   if (d.asynchronous) log.unauditable('code that was made at run time does something asynchronous');
-  else if (d.indexes && reachesArray(args, 0, { left: 1000 })) log.unauditable('code that was made at run time indexes an array in shared state; hand it a copy, such as [...array]');
+  else if (d.indexes && reachesArray(args, 0, { left: 1000 })) log.unloggable('code that was made at run time indexes an array in shared state; a copy, such as [...array], would be faster');
 }
 
 // reachesArray looks for shared arrays, without looking at what is logged.
 function reachesArray(x: any, depth: number, budget: { left: number }): boolean {
   if (typeof x !== 'object' || x === null) return false;
-  if (depth > 4 || budget.left-- <= 0) return false;
+  if (depth > 16 || budget.left-- <= 0) return false;
   const r = recOf(x);
   if (r !== undefined) {
     if (!(r instanceof ObjectRec)) return true;

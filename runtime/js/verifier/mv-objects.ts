@@ -196,6 +196,20 @@ function getDescriptor(f: any): Function {
   }.m;
 }
 
+function getDescriptors(f: any): Function {
+  const one = getDescriptor(native.getOwn);
+  return {
+    m(this: any, o: any): any {
+      if (isMV(o)) diverge('descriptors of objects that differ by lane');
+      if (!isTracked(o)) return f(o);
+      trackedKeys(o);
+      const ds = f(o);
+      for (const k of native.ownKeys(ds)) ds[k] = one(o, k);
+      return ds;
+    },
+  }.m;
+}
+
 const noMV = (why: string) => (f: any) => ({
   m(this: any): any {
     if (state.N > 1 && anyMV(arguments)) diverge(why);
@@ -253,7 +267,7 @@ export function installObjects(): void {
     patch(o, 'getOwnPropertyDescriptor', getDescriptor);
     patch(o, 'setPrototypeOf', noMV('a prototype, or an object to give one to, that differs by lane'));
   }
-  patch(O, 'getOwnPropertyDescriptors', noMV('descriptors of objects that differ by lane'));
+  patch(O, 'getOwnPropertyDescriptors', getDescriptors);
   patch(O, 'hasOwn', (f) => ({
     m(o: any, k: any): any {
       if (isTracked(o)) return isMV(k) ? hooks.hasOwn(o, k) : hook(() => hooks.hasOwn(o, k));
