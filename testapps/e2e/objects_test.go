@@ -236,6 +236,8 @@ func TestLastChangeAttacks(t *testing.T) {
 		change("an element more", "['a','b','c','c']", steps(step(2, text("c"), text("c")))),
 		change("an element less", "['a','b']", steps(step(2))),
 		change("no change", "['a','b']", steps()),
+		change("nothing", "null", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Null} }),
+		change("text", "'c'", func(*forge.Life, *forge.Record) record.Value { return text("c") }),
 		change("a change before it", "['a','b','x','c']", steps(step(2, text("x")), step(3, text("c")))),
 		change("the change of an older list", "['a','c']", func(l *forge.Life, w *forge.Record) record.Value {
 			return record.DeltaFrom(l.Get(record.Write, w.Prev).Prev, step(1, text("c")))

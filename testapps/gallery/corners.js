@@ -1,6 +1,6 @@
 'use strict';
 
-// State in the corners of the language and of the platform, each read and changed by a request.
+// State in the corners of the language and of the platform, each read and changed by the requests that ask for it.
 
 const http = require('http');
 const { AsyncLocalStorage } = require('async_hooks');
@@ -12,10 +12,13 @@ const util = require('util');
 
 const corners = {};
 
-// corners
+// grows counts in a property of an object, whichever that is.
+const key = ['n'].join('');
+const grows = (o) => (Reflect.set(o, key, (Reflect.get(o, key) ?? 0) + 1), Reflect.get(o, key));
+
 http.createServer(async (req, res) => {
   try {
-    res.end(`the ${await Object.values(corners)[0]()}. time`);
+    res.end(`the ${await corners[req.url.slice(1)]()}. time`);
   } catch (e) {
     res.end('failed: ' + e.message);
   }
@@ -261,7 +264,7 @@ for (const o of [{ n: 0 }]) corners.each = () => ++o.n;
 // corner named
 for (const k in { n: 0 }) {
   let n = 0;
-  corners[k] = () => ++n;
+  corners[k + 'amed'] = () => ++n;
 }
 
 // corner tried
@@ -291,3 +294,215 @@ corners.exit = () => (process.exitCode = (process.exitCode ?? 0) + 1);
 
 // corner title
 corners.title = () => ((process.title = '' + ((+process.title || 0) + 1)), +process.title);
+
+// corner settled
+corners.settled = (() => {
+  const p = Promise.resolve({ n: 0 });
+  return async () => ++(await p).n;
+})();
+
+// corner opened
+corners.opened = (() => {
+  const open = async () => new Map();
+  const p = open();
+  return async () => (await p).set({}, 1).size;
+})();
+
+// corner rejected
+corners.rejected = (() => {
+  const p = Promise.reject({ n: 0 });
+  p.catch(() => {});
+  return () => p.catch((o) => ++o.n);
+})();
+
+// corner memory
+corners.memory = (() => {
+  const m = new SharedArrayBuffer(4);
+  return () => ++new Uint8Array(m)[0];
+})();
+
+// corner buffer
+corners.buffer = (() => {
+  const m = new ArrayBuffer(4);
+  return () => ++new Uint8Array(m)[0];
+})();
+
+// corner compiled
+corners.compiled = (() => {
+  const r = /1/;
+  return () => (r.compile(+r.source + 1), +r.source - 1);
+})();
+
+// corner ancestor
+corners.ancestor = () => grows(Object.prototype);
+
+// corner lists
+corners.lists = () => grows(Array.prototype);
+
+// corner constructor
+corners.constructor = () => grows(Array);
+
+// corner math
+corners.math = () => grows(Math);
+
+// corner console
+corners.console = () => grows(console);
+
+// corner heirs
+corners.heirs = () => grows(EventEmitter.prototype);
+
+// corner statics
+corners.statics = () => (EventEmitter.n = (EventEmitter.n ?? 0) + 1);
+
+// corner replaced
+corners.replaced = () => {
+  const before = util.format;
+  util.format = (s) => before(s) + 'x';
+  return util.format('').length;
+};
+
+// corner agent
+corners.agent = () => (http.globalAgent.n = (http.globalAgent.n ?? 0) + 1);
+
+// corner codes
+corners.codes = () => (http.STATUS_CODES[999] = +(http.STATUS_CODES[999] ?? 0) + 1);
+
+// corner methods
+corners.methods = (() => {
+  const before = http.METHODS.length;
+  return () => http.METHODS.push('X') - before;
+})();
+
+// corner argv
+corners.argv = () => process.argv.push('x') - 2;
+
+// corner stdout
+corners.stdout = () => (process.stdout.n = (process.stdout.n ?? 0) + 1);
+
+// corner made
+corners.made = (() => {
+  function F() {}
+  return () => {
+    F.prototype = { n: (F.prototype.n ?? 0) + 1 };
+    return new F().n;
+  };
+})();
+
+// corner born
+corners.born = (() => {
+  class F {}
+  return () => {
+    F.prototype.n = (F.prototype.n ?? 0) + 1;
+    return new F().n;
+  };
+})();
+
+// corner freezes
+corners.freezes = (() => {
+  const o = { n: 0 };
+  return () => {
+    const before = Object.isFrozen(o);
+    Object.freeze(o);
+    return before ? 2 : 1;
+  };
+})();
+
+// corner closed
+corners.closed = (() => {
+  const o = { n: 0 };
+  return () => {
+    const before = Object.isExtensible(o);
+    Object.preventExtensions(o);
+    return before ? 1 : 2;
+  };
+})();
+
+// corner concealed
+corners.concealed = (() => {
+  const o = { n: 0 };
+  return () => {
+    const before = Object.keys(o).length;
+    Object.defineProperty(o, 'n', { enumerable: false });
+    return before;
+  };
+})();
+
+// corner called
+corners.called = (() => {
+  const f = () => {};
+  Object.defineProperty(f, 'name', { value: '0', writable: true });
+  return () => (f.name = '' + (+f.name + 1));
+})();
+
+// corner timer
+corners.timer = (() => {
+  const t = setTimeout(() => {}, 1e9);
+  return () => {
+    const before = t.hasRef();
+    t.unref();
+    return before ? 1 : 2;
+  };
+})();
+
+// corner json
+corners.json = () => grows(JSON);
+
+// corner channel
+corners.channel = (() => {
+  const { channel } = require('diagnostics_channel');
+  return () => (channel('x').subscribe(() => {}), channel('x')._subscribers?.length ?? 1);
+})();
+
+// corner within
+corners.within = (() => {
+  const { AsyncResource } = require('async_hooks');
+  const s = new AsyncLocalStorage();
+  const r = s.run({ n: 0 }, () => new AsyncResource('x'));
+  return () => r.runInAsyncScope(() => ++s.getStore().n);
+})();
+
+// corner snapshot
+corners.snapshot = (() => {
+  const s = new AsyncLocalStorage();
+  const within = s.run({ n: 0 }, () => AsyncLocalStorage.snapshot());
+  return () => within(() => ++s.getStore().n);
+})();
+
+// corner rejects
+corners.rejects = (() => {
+  let give;
+  const p = new Promise((resolve) => (give = resolve));
+  let asked = false;
+  return async () => {
+    if (!asked) give({ n: 0 });
+    asked = true;
+    return ++(await p).n;
+  };
+})();
+
+// corner weakly
+corners.weakly = (() => {
+  const o = { n: 0 };
+  const all = new WeakSet();
+  const r = new WeakRef(o);
+  all.add(o);
+  return () => ++r.deref().n;
+})();
+
+// corner pending
+corners.pending = (() => {
+  const t = setInterval(() => {}, 1e9);
+  return () => (t.n = (t.n ?? 0) + 1);
+})();
+
+// corner server
+corners.server = (() => {
+  const s = http.createServer();
+  return () => (s.timeout += 1);
+})();
+
+// corner clone
+corners.clone = (() => {
+  const s = new (require('stream').Readable)({ read() {} });
+  return () => (s.push('x'), s.readableLength);
+})();

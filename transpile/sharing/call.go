@@ -72,6 +72,7 @@ func (b *builder) call(e *ast.CallExpression, name string) *node {
 			case "require":
 				b.args(e.ArgumentList)
 				s, n := b.make(opaque, e, name)
+				s.core = true
 				if len(e.ArgumentList) == 1 {
 					s.pkg = literal(e.ArgumentList[0])
 				}

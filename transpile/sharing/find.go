@@ -241,7 +241,8 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 		x.Why = "a global variable"
 	case s.kind == exported && s.param != nil:
 		o.Param = s.param
-	case s.expr == nil:
+	case s.expr == nil || s.core:
+		// Of Node's modules the models have less: what these hold would not be numbered alike.
 		return nil
 	case s.kind == function:
 		o.Function = true

@@ -34,6 +34,7 @@ type site struct {
 	fn      *program.Func // in which that is
 	name    string        // as its author would call it
 	pkg     string        // of something opaque
+	core    bool          // a module of Node's
 	classes []*site       // of an instance
 
 	indexed    bool // an array, Map or the like: what it holds has no names

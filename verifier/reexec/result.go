@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -197,9 +196,8 @@ func (p *scanner) expect(c byte) bool {
 }
 
 func (p *scanner) null() bool {
-	p.peek()
-	if strings.HasPrefix(p.s[p.i:], "null") {
-		p.i += len("null")
+	if p.peek() == 'n' && len(p.s)-p.i >= 4 && p.s[p.i:p.i+4] == "null" {
+		p.i += 4
 		return true
 	}
 	return false
@@ -285,7 +283,9 @@ func (p *scanner) integer() int64 {
 
 // ints appends an array of 32-bit integers to l.
 func (p *scanner) ints(l []int32) []int32 {
-	p.expect('[')
+	if !p.expect('[') {
+		return l
+	}
 	s, i := p.s, p.i
 	if p.peek() == ']' {
 		p.i++
@@ -365,7 +365,7 @@ func (p *scanner) skip() {
 				break
 			}
 		}
-		if depth < 0 {
+		if p.err != nil || depth < 0 {
 			p.fail("brackets do not match")
 			return
 		}

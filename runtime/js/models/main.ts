@@ -12,7 +12,7 @@ import * as crypto from './crypto';
 import querystring from './querystring';
 import util from './util';
 import process from './process';
-import { async_hooks, console, diagnostics_channel, os, perf_hooks, performance, timers, tty } from './small';
+import { async_hooks, channels, console, diagnostics_channel, os, perf_hooks, performance, timers, tty } from './small';
 import { fs } from './fs';
 import { fetch, Form, Headers, ReadableStream, Request, Response } from './fetch';
 import zlib from './zlib';
@@ -155,4 +155,4 @@ for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(
 
 Object.defineProperty(g.FormData, Symbol.hasInstance, { value: (x: any) => x instanceof Form, configurable: true });
 
-g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, Buffer, process };
+g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, Buffer, process, channels };

@@ -33,6 +33,12 @@ function within(context: any, fn: any, self: any, args: any[]): any {
   }
 }
 
+// What code that runs within a context later is held by, where it can be seen that it is.
+const held = Symbol('context');
+function holding<O extends object>(o: O, context: any): O {
+  return Object.defineProperty(o, held, { value: context });
+}
+
 export class AsyncLocalStorage {
   run(store: any, fn: any, ...args: any[]): any {
     return within({ of: this, store, outer: contexts.get() }, fn, undefined, args);
@@ -56,25 +62,26 @@ export class AsyncLocalStorage {
   }
   static snapshot(): any {
     const context = contexts.get();
-    return (fn: any, ...args: any[]) => within(context, fn, undefined, args);
+    return holding((fn: any, ...args: any[]) => within(context, fn, undefined, args), context);
   }
 }
 
 export class AsyncResource {
   type: string;
-  #context = contexts.get();
   constructor(type: any) {
     if (typeof type !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "type" argument must be of type string.');
     this.type = type;
+    holding(this, contexts.get());
   }
   runInAsyncScope(fn: any, self?: any, ...args: any[]): any {
-    return within(this.#context, fn, self, args);
+    return within((this as any)[held], fn, self, args);
   }
   bind(fn: any, self?: any): any {
     const resource = this;
-    return function (this: any, ...args: any[]): any {
+    const bound = function (this: any, ...args: any[]): any {
       return resource.runInAsyncScope(fn, self === undefined ? this : self, ...args);
     };
+    return holding(bound, [resource, fn, self]);
   }
   static bind(fn: any, type?: any, self?: any): any {
     return new AsyncResource(type || fn.name || 'bound-anonymous-fn').bind(fn, self);
@@ -131,7 +138,8 @@ class Channel {
   }
 }
 
-const channels = new Map<any, Channel>();
+// channels is for who looks for what requests share.
+export const channels = new Map<any, Channel>();
 function channel(name: any): Channel {
   let c = channels.get(name);
   if (c === undefined) channels.set(name, (c = new Channel(name)));

@@ -13,7 +13,7 @@ export class KeyRef {
 }
 
 export class FeedNode {
-  children: Map<number, FeedNode> | null = null;
+  children: Map<number | string, FeedNode> | null = null;
   // Per lane, or absent: write indexes of reads; [op, write] pairs of writes;
   // [op, index, obj] triples of published objects; recorded results.
   reads: (number[] | undefined)[] | null = null;
@@ -30,9 +30,13 @@ export class FeedNode {
   pending: (() => void) | null = null;
 
   child(op: number, firing: number): FeedNode | null {
-    return this.children === null ? null : (this.children.get(op * 1048576 + firing) ?? null);
+    return this.children === null ? null : (this.children.get(named(op, firing)) ?? null);
   }
 }
+
+// named tells the firings of all operations apart. An interval of a few milliseconds has more than a million in a day.
+const few = 2 ** 20;
+const named = (op: number, firing: number): number | string => (firing < few ? op * few + firing : `${op},${firing}`);
 
 // leaving is the registration, in the request's first activation, of that the client
 // left before the answer was complete. Groups do not follow that.
@@ -73,7 +77,7 @@ export class Feed {
       this.nodes.push(n);
       if (parent >= 0) {
         const p = this.nodes[parent];
-        (p.children ??= new RawMap()).set(op * 1048576 + firing, n);
+        (p.children ??= new RawMap()).set(named(op, firing), n);
         if (parent === 0 && op === leaving) n.turned = true;
       }
     }

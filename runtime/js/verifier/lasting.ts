@@ -10,9 +10,9 @@
 // that packages make at run time does not tell what it touches.
 import { benignField, benignVariable } from './lasting-known';
 import { type Scope, scope, scopes, Written } from './mv-scope';
-import { type Watched, watched } from './mv-touch';
+import { touch, type Watched, watched } from './mv-touch';
 import { native } from './mv-core';
-import { isArray, natives, RawMap, RawWeakMap } from './raw';
+import { isArray, natives, RawMap, RawWeakMap, then } from './raw';
 import { group, sharing } from './group';
 import { recOf } from './track';
 import { setNoteWeakKey } from './track-weak';
@@ -24,6 +24,9 @@ const mapForEach = natives.Map.prototype.forEach;
 const { forEach: setForEach, has: setHas } = natives.Set.prototype;
 const { get: weakGet, has: weakHas } = natives.WeakMap.prototype;
 const { getTime } = natives.Date.prototype;
+const { deref } = natives.WeakRef.prototype;
+const getterOf = (k: string): (() => unknown) => getOwnPropertyDescriptor(natives.RegExp.prototype, k)!.get!;
+const [sourceOf, flagsOf] = [getterOf('source'), getterOf('flags')];
 const { isPrototypeOf } = natives.Object.prototype;
 const typedTag = getOwnPropertyDescriptor(getPrototypeOf(natives.Uint8Array.prototype)!, Symbol.toStringTag)!.get!;
 
@@ -35,6 +38,10 @@ interface Seen extends Watched {
   as: PropertyKey;
   // Names and parts in turn.
   parts: unknown[];
+  // late: what it is like is noted when it is about to change, which few of its kind ever are.
+  late: boolean;
+  // What a function that is about to change had of what hardly any ever changes.
+  hardly: unknown[] | null;
   // What weak maps hold of it.
   held: [WeakMap<object, unknown>, unknown][] | null;
 }
@@ -66,14 +73,15 @@ function inside(o: any): unknown[] {
   const all: unknown[] = [prototype, getPrototypeOf(o)];
   if (typeof o === 'function') {
     // Most have nothing but what every function has.
-    all.push(count, own.length);
+    all.push(count, counted(o, own.length));
     for (let i = 0; i < own.length; i++) if (!usual(own[i])) part(all, o, own[i]);
     return all;
   }
   // What a typed array holds is compared as a text.
   if (natives.ArrayBuffer.isView(o)) all.push('contents', contents(o));
-  else if (o instanceof natives.ArrayBuffer) all.push('contents', contents(new natives.Uint8Array(o)));
+  else if (o instanceof natives.ArrayBuffer || o instanceof natives.SharedArrayBuffer) all.push('contents', contents(new natives.Uint8Array(o as ArrayBuffer)));
   if (natives.ArrayBuffer.isView(o) && typedTag.call(o) !== undefined) return all;
+  all.push(manner, natives.isExtensible(o) ? 1 : 0);
   for (let i = 0; i < own.length; i++) part(all, o, own[i]);
   if (all[1] === objectProto || all[1] === arrayProto) return all;
   if (o instanceof natives.Map)
@@ -85,7 +93,24 @@ function inside(o: any): unknown[] {
     ]);
   else if (o instanceof natives.Set) apply(setForEach, o, [(k: any) => void all.push(name(k), k)]);
   else if (o instanceof natives.Date) all.push('time', getTime.call(o));
+  else if (o instanceof natives.RegExp) all.push('source', same(sourceOf, o), 'flags', same(flagsOf, o));
+  else if (o instanceof natives.WeakRef) all.push('what it refers to', same(deref, o));
+  else if (o instanceof natives.Promise) all.push('what it came to', outcomes.get(o)?.value, 'how it ended', outcomes.get(o)?.how);
   return all;
+}
+
+// same is what f says of o; a prototype looks like what it is one of.
+function same(f: () => unknown, o: object): unknown {
+  try {
+    return apply(f, o, []);
+  } catch {
+    return undefined;
+  }
+}
+
+// counted is how many properties a function has, and whether it may get more.
+function counted(f: object, n: number): number {
+  return natives.isExtensible(f) ? n : -1 - n;
 }
 
 // usual: what functions have. Asking for a prototype would make it; those of instances
@@ -96,6 +121,7 @@ function usual(k: PropertyKey): boolean {
 
 const prototype = 'its prototype';
 const count = 'the number of its properties';
+const manner = 'how its properties may change';
 const objectProto = natives.Object.prototype;
 const arrayProto = natives.Array.prototype;
 
@@ -105,7 +131,11 @@ function part(all: unknown[], o: any, k: PropertyKey): void {
   const d = getOwnPropertyDescriptor(o, k)!;
   if (d.get === undefined && d.set === undefined) all.push(k, d.value);
   else all.push(k, d.get, k, d.set);
+  if (all[2] === manner && !plainly(o, k, d)) all[3] = Math.imul(all[3] as number, 31) + (d.writable === true ? 8 : 4) + (d.enumerable === true ? 2 : 0) + (d.configurable === true ? 1 : 0);
 }
+
+// plainly tells of a property that an assignment makes, or an array from the start.
+const plainly = (o: object, k: PropertyKey, d: PropertyDescriptor): boolean => d.writable === true && ((d.enumerable === true && d.configurable === true) || (k === 'length' && isArray(o)));
 
 // parted is inside, and of tracked objects what they hold.
 function parted(o: object): unknown[] {
@@ -148,19 +178,66 @@ function contents(o: any): string {
 
 // Objects of the platform's that programs like to keep their own things in, and the names that they had before.
 const keepers: { o: any; name: string; before: Set<PropertyKey> }[] = [];
+// All that is known of the platform, of which programs may change what it has, and where it is.
+const parts: { o: object; from: string; as: PropertyKey }[] = [];
+
+function belongs(o: object, from: string, as: PropertyKey): void {
+  platform.set(o, true);
+  parts.push({ o, from, as });
+}
 
 // known marks a module of the platform's, or the global object, with its functions.
 export function known(o: any, called: string): void {
   if (!isObject(o) || platform.has(o)) return;
-  platform.set(o, true);
+  belongs(o, 'the platform', called);
   keepers.push({ o, name: called, before: new natives.Set(ownKeys(o)) });
   for (const k of ownKeys(o)) {
     const v = getOwnPropertyDescriptor(o, k)!.value;
     if (!isObject(v) || platform.has(v)) continue;
-    platform.set(v, true);
+    belongs(v, called, k);
     if (typeof v !== 'function') continue;
     const p = getOwnPropertyDescriptor(v, 'prototype')?.value;
-    if (isObject(p)) platform.set(p, true);
+    if (isObject(p)) belongs(p, `${called}.${String(k)}`, 'prototype');
+  }
+}
+
+// notePlatform is for what is the platform's, but not for what that consists of.
+function notePlatform(): void {
+  for (const { o, from, as } of parts) noteLate(o, from, as);
+}
+
+function noteLate(o: object, from: Seen | string, as: PropertyKey): void {
+  if (!seen.has(o) && recOf(o) === undefined) seen.set(o, { o, from, as, parts: none, late: true, hardly: null, held: null, touched: false, tells: true });
+}
+
+// What only few programs change of a function.
+const hardly = ['prototype', 'name', 'length'];
+const hardlyOf = (f: object): unknown[] => hardly.map((k) => getOwnPropertyDescriptor(f, k)?.value);
+
+watched.about = (w) => {
+  const s = w as Seen;
+  if (s.late) s.parts = inside(s.o);
+  s.late = false;
+  if (typeof s.o === 'function') s.hardly ??= hardlyOf(s.o);
+};
+
+// How promises of init's ended.
+const outcomes = new RawWeakMap<object, { value: unknown; how: string }>();
+
+// settled finds out how promises ended. Nothing else is waiting for its turn when init ends.
+function settled(promises: Seen[], find: (v: unknown, from: Seen, as: PropertyKey) => void): void {
+  if (promises.length === 0) return;
+  for (const s of promises) {
+    const ends = (how: string) => (value: unknown) => {
+      outcomes.set(s.o, { value, how });
+      if (remembered) touch(s.o);
+    };
+    apply(then, s.o, [ends('kept'), ends('broken')]);
+  }
+  (globalThis as any).$host?.microtasks();
+  for (const s of promises.splice(0)) {
+    s.parts = parted(s.o);
+    find(outcomes.get(s.o)?.value, s, 'what it came to');
   }
 }
 
@@ -191,7 +268,7 @@ function noteKept(): void {
 
 // noteSettings makes a scope of what the platform lets programs set for all.
 function noteSettings(): void {
-  const { require: of, process } = (globalThis as any).$models;
+  const { require: of, process, channels } = (globalThis as any).$models;
   const { EventEmitter } = of('events');
   const options = of('util').inspect.defaultOptions;
   const keys = ownKeys(options);
@@ -199,8 +276,8 @@ function noteSettings(): void {
   scopes.push({
     number: kept,
     where: 'the platform',
-    names: ['Error.stackTraceLimit', 'EventEmitter.defaultMaxListeners', 'process.exitCode', 'process.title', 'listeners', ...keys.map((k) => `inspect.defaultOptions.${String(k)}`)].join(' '),
-    variables: () => [Error.stackTraceLimit, EventEmitter.defaultMaxListeners, process.exitCode, process.title, listeners(), ...keys.map((k) => options[k])],
+    names: ['channels', 'Error.stackTraceLimit', 'EventEmitter.defaultMaxListeners', 'process.exitCode', 'process.title', 'listeners', ...keys.map((k) => `inspect.defaultOptions.${String(k)}`)].join(' '),
+    variables: () => [channels, Error.stackTraceLimit, EventEmitter.defaultMaxListeners, process.exitCode, process.title, listeners(), ...keys.map((k) => options[k])],
   });
 }
 
@@ -214,9 +291,10 @@ export function remember(): void {
   const queue: object[] = [];
   const find = (v: unknown, from: Seen | string, as: PropertyKey) => {
     if (!isObject(v) || seen.has(v) || platform.has(v)) return;
-    seen.set(v, { o: v, from, as, parts: none, held: null, touched: false });
+    seen.set(v, { o: v, from, as, parts: none, late: false, hardly: null, held: null, touched: false, tells: typeof v === 'function' });
     queue.push(v);
   };
+  notePlatform();
   noteKept();
   noteSettings();
   for (const x of scopes) {
@@ -236,10 +314,12 @@ export function remember(): void {
   }
   scopes.length = 0;
   const maps: Weak[] = [];
+  const promises: Seen[] = [];
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
     const s = seen.get(o)!;
     if (isWeakMap(o)) maps.push({ map: o, searched: 0 });
+    if (isPromise(o)) promises.push(s);
     if (o instanceof natives.RegExp && (o.global || o.sticky)) restless.push(s);
     keepsPlace(o);
     let all = (s.parts = parted(o));
@@ -249,7 +329,10 @@ export function remember(): void {
     }
     for (let n = 1; n < all.length; n += 2) if (isObject(all[n])) find(all[n], s, all[n - 1] as PropertyKey);
     if (typeof o === 'function') inherited(o, s, find);
-    if (i === queue.length - 1) privates(queue, maps, find);
+    if (i === queue.length - 1) {
+      settled(promises, find);
+      privates(queue, maps, find);
+    }
   }
   remembered = true;
   if (!group.together) watched.objects = seen;
@@ -257,19 +340,24 @@ export function remember(): void {
 
 let remembered = false;
 
-// inherited finds what a constructor's instances inherit, if that is more than the engine's own.
+// inherited finds what a constructor's instances inherit. Most have only what the engine puts there.
 function inherited(f: object, s: Seen, find: (v: unknown, from: Seen, as: PropertyKey) => void): void {
   const p = getOwnPropertyDescriptor(f, 'prototype')?.value;
-  if (isObject(p) && ownKeys(p).length > 1) find(p, s, 'prototype');
+  if (!isObject(p)) return;
+  if (getPrototypeOf(p) !== objectProto || ownKeys(p).length > 1) find(p, s, 'prototype');
+  else if (!platform.has(p)) noteLate(p, s, 'prototype');
+}
+
+// isPromise: of a class of the program's own, reactions would be what that makes.
+function isPromise(o: object): boolean {
+  return o instanceof natives.Promise && getPrototypeOf(o) === natives.Promise.prototype && getOwnPropertyDescriptor(o, 'constructor') === undefined && platform.get(o) === undefined;
 }
 
 // noted is what was noticed when it happened, because it cannot be seen later.
 let noted: string | null = null;
 
 setNoteWeakKey((k) => {
-  if (!remembered || !seen.has(k)) return;
-  noted ??= `what a weak collection holds about ${path(seen.get(k)!)}`;
-  sharing('requests share ' + noted);
+  if (remembered && seen.has(k)) noted ??= `what a weak collection holds about ${path(seen.get(k)!)}`;
 });
 
 const iteratorProto = getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!)!;
@@ -381,6 +469,11 @@ function changedVariable({ scope: x, values }: Entered): string | null {
 function changedPart(s: Seen): string | null {
   const { o, held } = s;
   if (held !== null) for (const [m, v] of held) if (!is(weakGet.call(m, o), v)) return `a private field of ${path(s)}`;
+  if (s.late) return null;
+  if (s.hardly !== null) {
+    const now = hardlyOf(o);
+    for (let i = 0; i < hardly.length; i++) if (!is(s.hardly[i], now[i])) return `${path(s)}, of which ${hardly[i]} changed`;
+  }
   const tracked = recOf(o) !== undefined;
   if (!tracked && unchanged(o, s.parts)) return null;
   const at = difference(o, s.parts, tracked ? beside(o) : parted(o));
@@ -409,15 +502,16 @@ function asBefore(o: any, parts: unknown[]): boolean {
   const own = ownKeys(o);
   const n = own.length;
   if (!ordinary) {
-    if (n !== parts[3]) return false;
+    if (counted(o, n) !== parts[3]) return false;
     for (let i = 0; i < n; i++) if (!usual(own[i])) return false;
     return true;
   }
-  if (parts.length !== 2 * n + 2) return false;
-  for (let i = 0, at = 2; i < n; i++, at += 2) {
+  // What is not plain is looked at closely.
+  if (parts.length !== 2 * n + 4 || parts[3] !== 1 || !natives.isExtensible(o)) return false;
+  for (let i = 0, at = 4; i < n; i++, at += 2) {
     if (own[i] !== parts[at]) return false;
     const d = getOwnPropertyDescriptor(o, own[i])!;
-    if (d.get !== undefined || d.set !== undefined || !is(d.value, parts[at + 1])) return false;
+    if (d.get !== undefined || d.set !== undefined || !plainly(o, own[i], d) || !is(d.value, parts[at + 1])) return false;
   }
   return true;
 }

@@ -50,6 +50,7 @@ export function installMutators(): void {
     }),
   );
   some(Object.prototype, touching, '__defineGetter__ __defineSetter__ __proto__');
+  some(RegExp.prototype, touching, 'compile');
   some(Error, touchingFirst, 'captureStackTrace');
   if (g.Atomics !== undefined) some(g.Atomics, touchingFirst, 'add and compareExchange exchange or store sub xor');
 }

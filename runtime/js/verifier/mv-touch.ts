@@ -6,12 +6,15 @@ import type { RawMap } from './raw';
 // Watched is an object that init left behind.
 export interface Watched {
   touched: boolean;
+  // tells: somebody wants to know before it changes.
+  tells: boolean;
 }
 
 export const watched = {
   // objects are those of init, while groups run.
   objects: null as RawMap<object, Watched> | null,
   touched: [] as Watched[],
+  about: (_w: Watched): void => {},
 };
 
 // touch notes that o is about to change, and yields it.
@@ -21,6 +24,7 @@ export function touch<O>(o: O): O {
   if (w !== undefined && !w.touched) {
     w.touched = true;
     watched.touched[watched.touched.length] = w;
+    if (w.tells) watched.about(w);
   }
   return o;
 }

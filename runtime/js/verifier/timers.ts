@@ -17,18 +17,22 @@ let ids = 0;
 const named = new RawMap<number, Timeout>();
 
 // Refable: whether the platform would go on for its sake, which is all the same here.
+// But it can be asked for, so it is kept where changes of it are seen.
+const refed = Symbol('refed');
 class Refable {
-  #refed = true;
+  constructor() {
+    Object.defineProperty(this, refed, { value: true, writable: true });
+  }
   ref(): this {
-    this.#refed = true;
+    (this as any)[refed] = true;
     return this;
   }
   unref(): this {
-    this.#refed = false;
+    (this as any)[refed] = false;
     return this;
   }
   hasRef(): boolean {
-    return this.#refed;
+    return (this as any)[refed];
   }
 }
 

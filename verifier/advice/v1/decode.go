@@ -306,7 +306,8 @@ func (d *decoder) record(r *record.Record, first byte) {
 		if d.locs > maxIndex {
 			d.fail("too many locations")
 		}
-	case record.Write: // with B it is an absence, and it uses all other bits
+	case record.Write:
+		d.only(first, ctxMask|flagA)
 		d.head(r, first)
 		if flags&flagA != 0 {
 			r.Prev = d.back(len(d.writes), "a write")
