@@ -16,9 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"karousosc/testapps/forge"
 	"karousosc/testapps/scenario"
 	"karousosc/transpile/manifest"
 	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
 	"karousosc/verifier/verdict"
 )
 
@@ -254,6 +256,46 @@ func TestHostileFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestManyTicks: the turns of an interval cost what they cost, however many there were: a server may have run for days,
+// and a forger can claim as many in a small file.
+func TestManyTicks(t *testing.T) {
+	t.Parallel()
+	ticking := &app{name: "ticking", dir: "gallery", entry: "ticking.js"}
+	honest := oneByOne(ticking, get("/"), get("/")).honest(t)
+	mustAccept(t, honest)
+	m, err := manifest.Load(honest.Dist)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := life(t, loaded(t, honest))
+	var last *forge.Record
+	for _, r := range l.All(record.Activation) {
+		if r.Req == 0 && (last == nil || r.Firing > last.Firing) {
+			last = r
+		}
+	}
+	some(t, "tick", last)
+	const ticks = 100_000
+	requests := uvarint(uint64(len(l.All(record.Request))))
+	blocks := [][]byte{recordsOf(t, adviceOf(t, honest)[0]), nil}
+	for n := range ticks {
+		tick := join(aActivation|0x60, requests, uvarint(uint64(last.OpNum)), uvarint(uint64(int(last.Firing)+1+n)), aTurn)
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], tick...)
+		if len(blocks[len(blocks)-1]) > 200_000 {
+			blocks = append(blocks, nil)
+		}
+	}
+	lived := scenario.In(honest.Dist, t.TempDir())
+	lived.Trace = honest.Trace
+	if err := os.MkdirAll(lived.Advice, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, lived.Advice, adviceFile(m.BuildID, append(blocks, []byte{aEnd})...))
+	// A few hundred bytes a tick do, and not what all ticks before it were.
+	a := mustAccept(t, lived, "--workers", "1", "--memory", "400")
+	t.Logf("%d ticks: %v of CPU, %d MB", ticks, a.CPU, a.EnginePeak>>20)
 }
 
 // recordsOf are the records of a file, but for the one that ends it.

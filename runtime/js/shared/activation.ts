@@ -8,6 +8,8 @@
 // activation runnable (the settler of a promise, the event before it on the same
 // stream). R-precedence follows from it: see `precedes`.
 
+import { has, type Indexes, only, union } from './indexes';
+
 // Run is what activations belong to: a request, a group of requests that are
 // re-executed in lockstep, or init.
 export class Run {
@@ -38,9 +40,9 @@ export class Activation {
   // logged is the number under which the advice knows this activation, or -1.
   logged = -1;
   path: number;
-  // Ancestors (and itself) as bits by index; `more` holds those from 31 on.
+  // Ancestors (and itself) as bits by index; `more` holds the ancestors from 31 on.
   private bits: number;
-  private more: Int32Array | null = null;
+  private more: Indexes | null = null;
 
   constructor(
     readonly run: Run,
@@ -52,10 +54,6 @@ export class Activation {
     this.index = i;
     this.bits = i < 31 ? 1 << i : 0;
     this.path = 17;
-    if (i >= 31) {
-      this.more = new Int32Array(((i - 31) >> 5) + 1);
-      this.more[(i - 31) >> 5] |= 1 << ((i - 31) & 31);
-    }
     if (registrant !== null) {
       this.path = Math.imul(registrant.path ^ Math.imul(op, 0x9e3779b1) ^ firing, 0x85ebca6b) | 0;
       if (registrant.run === run) this.follows(registrant);
@@ -65,20 +63,13 @@ export class Activation {
   // follows makes p, and all that precede p, precede this activation.
   follows(p: Activation): void {
     this.bits |= p.bits;
-    const m = p.more;
-    if (m === null) return;
-    if (this.more === null || this.more.length < m.length) {
-      const grown = new Int32Array(m.length);
-      if (this.more !== null) grown.set(this.more);
-      this.more = grown;
-    }
-    for (let i = 0; i < m.length; i++) this.more[i] |= m[i];
+    if (p.more !== null) this.more = this.more === null ? p.more : union(this.more, p.more);
+    if (p.index >= 31) this.more = union(this.more, only(p.index));
   }
 
   hasAncestor(index: number): boolean {
     if (index < 31) return ((this.bits >>> index) & 1) === 1;
-    const i = index - 31;
-    return this.more !== null && i >> 5 < this.more.length && ((this.more[i >> 5] >>> (i & 31)) & 1) === 1;
+    return index === this.index || has(this.more, index);
   }
 }
 

@@ -34,8 +34,8 @@ export class FeedNode {
   }
 }
 
-// named tells the firings of all operations apart. An interval of a few milliseconds has more than a million in a day.
-const few = 2 ** 20;
+// named tells the firings of all operations apart. An interval of a few milliseconds has millions in a day.
+const few = 2 ** 16;
 const named = (op: number, firing: number): number | string => (firing < few ? op * few + firing : `${op},${firing}`);
 
 // leaving is the registration, in the request's first activation, of that the client

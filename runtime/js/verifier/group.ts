@@ -4,7 +4,7 @@ import { type Activation, current } from '../shared/activation';
 import { Things } from '../shared/tracked';
 import { ALL, type Feed, type FeedNode, type Json, SHAPE } from './feed';
 import { diverged } from './mv';
-import { RawMap } from './raw';
+import { RawMap, RawWeakMap } from './raw';
 import { hint } from './track-hooks';
 
 export const unnumbered = 0x7fffffff;
@@ -38,7 +38,7 @@ export const group = {
   explain: false,
   feed: null as Feed | null,
   node: null as FeedNode | null,
-  nodes: new RawMap<Activation, FeedNode>(),
+  nodes: new RawWeakMap<Activation, FeedNode>(),
   objects: [] as (Map<number, any> | undefined)[],
   ops: [] as number[],
   keys: [] as Json[],
@@ -68,7 +68,7 @@ export function resetGroup(lanes: number, feed: Feed): void {
   group.lanes = lanes;
   group.feed = feed;
   group.node = null;
-  group.nodes = new RawMap();
+  group.nodes = new RawWeakMap();
   group.objects = new Array(lanes);
   group.ops = [];
   group.keys = [];

@@ -19,7 +19,7 @@ export interface Guest {
   q: number;
   run: Run;
   feed: Feed;
-  nodes: RawMap<Activation, FeedNode>;
+  nodes: RawWeakMap<Activation, FeedNode>;
   want: Json;
   answered: boolean;
   // body delivers the next piece of the request's body.
@@ -112,7 +112,7 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
   if (at === turns.length) return false;
   const [kind, q, x] = turns[at++];
   if (kind === arrived) {
-    const g: Guest = { q, run: new Run(q === 0), feed: new Feed(1, x), nodes: new RawMap(), want: x.expect ?? null, answered: false, body: null, turns: x.turns };
+    const g: Guest = { q, run: new Run(q === 0), feed: new Feed(1, x), nodes: new RawWeakMap(), want: x.expect ?? null, answered: false, body: null, turns: x.turns };
     guests.set(g.run, g);
     byNumber.set(q, g);
     if (q !== 0) endLoad();
