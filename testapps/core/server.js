@@ -4,6 +4,7 @@
 const http = require('http');
 
 const modules = {
+  assertions: require('./assertions'),
   async: require('./async'),
   crypto: require('./crypto'),
   files: require('./files'),

@@ -283,6 +283,9 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 
 	out.restoreConst()
 	out.pruneNames()
+	if !b.plain {
+		out.sayAsserts(strings.Index(out.Text, modulePathHead))
+	}
 	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
 
 	core := map[string]bool{}

@@ -19,5 +19,6 @@ func guard() string {
 		}
 		names.WriteString(m)
 	}
+	names.WriteString(" " + saidModule)
 	return strings.Replace(guardText, "CORE", names.String(), 1) + modulePathHead
 }

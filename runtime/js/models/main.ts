@@ -22,6 +22,7 @@ import { sockets, tls } from './socket';
 import { child_process } from './child';
 import { dns } from './dns';
 import { structuredClone } from './clone';
+import { assert, said } from '../shared/assert';
 import { coded, unsupported } from './internal/errors';
 import { constants } from './internal/http2-constants';
 import { surface } from './internal/surface';
@@ -76,8 +77,9 @@ delete modules.http.upgrades;
 // Modules that cost time to load and that few applications use.
 const late: Record<string, () => any> = {
   __proto__: null as any,
-  assert: () => require('../node_modules/assert/build/assert.js'),
+  assert: () => assert,
   'assert/strict': () => load('assert').strict,
+  'karousosc:said': () => said,
   url: urlModule,
 };
 modules.sys = util;

@@ -3,6 +3,7 @@ import { Buffer } from './buffer';
 import { TextDecoder, TextEncoder } from './encoding';
 import { coded, invalidType, unsupported } from './internal/errors';
 import { host, loop } from './internal/host';
+import { isDeepStrictEqual } from '../shared/comparisons';
 import { custom, formatWithOptions, inspect, use } from '../shared/inspect';
 import { types } from './internal/types';
 
@@ -73,7 +74,7 @@ const util: any = {
   debug: debuglog,
   // What it would warn of goes to a terminal.
   deprecate: (f: any) => f,
-  isDeepStrictEqual: (a: any, b: any) => require('../node_modules/assert/build/internal/util/comparisons.js').isDeepStrictEqual(a, b),
+  isDeepStrictEqual,
   stripVTControlCharacters: (s: string) => s.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:(?:;[-a-zA-Z\d\/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d\/#&.:=?%@~_]*)*)?(?:\u0007|\u001B\u005C|\u009C))|(?:(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]))/g, ''),
   toUSVString: (s: any) => `${s}`.toWellFormed(),
   getSystemErrorName: (n: number) => ({ [-2]: 'ENOENT', [-13]: 'EACCES', [-17]: 'EEXIST' })[n],

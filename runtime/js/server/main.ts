@@ -6,6 +6,7 @@ import * as promised from '../shared/timers';
 import { type Entry, Schedule } from '../shared/schedule';
 import { ELEMENTS, T } from '../shared/tracked';
 import { constructorOf, tagOf } from '../shared/asyncness';
+import { assert, said } from '../shared/assert';
 import * as digest from './digest';
 import { guestModule as childModule } from './child';
 import { guestModule as cryptoModule } from './crypto';
@@ -218,8 +219,15 @@ function guestRequire(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   let m = wrappedModules.get(bare);
   if (m !== undefined) return m;
+  if (bare === 'karousosc:said') return said;
   const real = require(name);
   switch (bare) {
+    case 'assert':
+      m = Object.assign(assert, { CallTracker: real.CallTracker });
+      break;
+    case 'assert/strict':
+      m = guestRequire('assert').strict;
+      break;
     case 'http':
       m = httpModule;
       break;

@@ -1,6 +1,7 @@
 // What the program makes text of: util.inspect and util.format, and the console. Node's
 // own would show how shared state is watched, and read it unseen.
 import { inspect as nativeInspect } from 'util';
+import { isDeepStrictEqual } from '../shared/comparisons';
 import { formatWithOptions, inspect, use } from '../shared/inspect';
 import * as log from './log';
 
@@ -11,7 +12,7 @@ const isObject = (v: any): boolean => (typeof v === 'object' && v !== null) || t
 
 // utilModule is module util for the program.
 export function utilModule(real: any): any {
-  return { ...real, inspect: Object.assign(inspect, { defaultOptions: real.inspect.defaultOptions, colors: real.inspect.colors, styles: real.inspect.styles }), format, formatWithOptions };
+  return { ...real, inspect: Object.assign(inspect, { defaultOptions: real.inspect.defaultOptions, colors: real.inspect.colors, styles: real.inspect.styles }), format, formatWithOptions, isDeepStrictEqual };
 }
 
 function format(...args: any[]): string {

@@ -3,11 +3,11 @@
 import { isArrayKind, isKeyed, Kind, ordinary } from '../shared/tracked';
 import * as log from './log';
 import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, prototypeOf, recOf, stamped } from './track';
-import { ArrayRec, mutate, readArray } from './track-arrays';
-import './track-collections';
+import { ArrayRec, mutate, readArray, TrackedArray } from './track-arrays';
+import { TrackedMap, TrackedSet } from './track-collections';
 import { installBorrowing } from './track-borrow';
 import { elementsChanged, installDates } from './track-values';
-import { deleteField, ObjectRec, protoOf, readPresence, readShape } from './track-objects';
+import { deleteField, ObjectRec, protoOf, readPresence, readShape, standFor } from './track-objects';
 
 const { OutgoingMessage } = require('http');
 const querystring = require('querystring');
@@ -152,6 +152,14 @@ export function installNatives(): void {
 }
 
 function installReflection(): void {
+  for (const [p, proto] of [
+    [TrackedArray.prototype, Array.prototype],
+    [TrackedMap.prototype, Map.prototype],
+    [TrackedSet.prototype, Set.prototype],
+  ]) {
+    standFor(p, proto);
+    defineProperty(p, '__proto__', { get: () => proto, set: getOwnPropertyDescriptor(Object.prototype, '__proto__')!.set, configurable: true });
+  }
   for (const owner of [Object, Reflect] as const) {
     const get = owner.getPrototypeOf;
     replace(owner, 'getPrototypeOf', {

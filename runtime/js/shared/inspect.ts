@@ -2,7 +2,7 @@
 // this very code: what it reads of shared state, and in which form, must be the same.
 import { tagOf } from './asyncness';
 
-let types: any;
+export let types: any;
 
 // hidden shows what only the engine sees: how a promise was settled, what an iterator of the
 // engine's has yet to give.

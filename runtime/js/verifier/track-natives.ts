@@ -6,7 +6,7 @@ import { each, FIXED, presentKey, put, readKey, type Rec, recOf, share, valueOr 
 import { RawMap } from './raw';
 import { mutate, sync, TrackedArray } from './track-arrays';
 import { TrackedMap, TrackedSet } from './track-collections';
-import { accessors, protoOf, remove, removeField, syncShape } from './track-objects';
+import { accessors, protoOf, remove, removeField, standFor, syncShape } from './track-objects';
 import './track-views';
 import { hooks } from './track-hooks';
 
@@ -123,6 +123,15 @@ hooks.keys = (o) => {
   if (isObject(r)) return syncShape(r);
   return realm.keys(o);
 };
+for (const [p, proto] of [
+  [TrackedArray.prototype, Array.prototype],
+  [TrackedMap.prototype, Map.prototype],
+  [TrackedSet.prototype, Set.prototype],
+]) {
+  standFor(p, proto);
+  realm.define(p, '__proto__', { get: () => proto, set: realm.getOwn(Object.prototype, '__proto__')!.set, configurable: true });
+}
+
 // What tracked objects have in place of a native.
 const lent = new RawMap<Function, Function>();
 for (const [from, to] of [

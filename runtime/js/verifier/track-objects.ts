@@ -97,6 +97,7 @@ function protoProxy(proto: object | null): object {
     get(_t, k, receiver) {
       const r = recOf(receiver);
       if (r !== undefined) {
+        if (k === '__proto__' && proto !== null) return proto;
         if (typeof k === 'string' && !group.init) {
           if (k === 'toJSON') syncShape(r);
           const own = each(r, (i) => readLoc(r, k, i));
@@ -159,9 +160,14 @@ export function proxyOf(proto: object | null): object {
   return p;
 }
 
+// standFor notes that p takes the place of a prototype.
+export function standFor(p: object, proto: object | null): void {
+  behind.set(p, proto);
+}
+
 function stand(proto: object | null): object {
   const p = marked(protoProxy(proto));
-  behind.set(p, proto);
+  standFor(p, proto);
   return p;
 }
 
