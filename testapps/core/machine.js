@@ -3,6 +3,7 @@ const os = require('os');
 const util = require('util');
 const path = require('path');
 const assert = require('assert');
+const { STATUS_CODES } = require('http');
 const events = require('events');
 const { Readable, Transform, finished } = require('stream');
 const streams = require('stream/promises');
@@ -29,6 +30,14 @@ module.exports = {
     [require('http').Server, require('net').Server, Readable, Transform, events, require('async_hooks').AsyncLocalStorage, URL, Headers, AbortController].map((c) => c.name),
     s,
   ],
+  constants: (s) => [process.version, process.versions, process.release, process.features, process.arch, Object.getOwnPropertyDescriptor(process, 'version'), Object.hasOwn(process, 'pid'), process.getuid() >= 0, process.ppid > 0, s],
+  // A table of the platform's that requests change.
+  statusCodes: (s, req, res) => {
+    const before = STATUS_CODES[299];
+    STATUS_CODES[299] = 'Odd ' + s.length;
+    res.statusCode = 299;
+    return [typeof before, STATUS_CODES[200], s];
+  },
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
   performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, s],
   events: async (s) => {

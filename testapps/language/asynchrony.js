@@ -1,9 +1,33 @@
 'use strict';
 // Async functions, promises and their combinators.
+const { inspect } = require('util');
 const wait = (v, ms = 1) => new Promise((resolve) => setTimeout(resolve, ms, v));
 const fail = (m) => new Promise((_, reject) => setImmediate(() => reject(new Error(m))));
 
 module.exports = {
+  // What cannot be gone over is called as the source calls it.
+  notAsyncIterable: async (s) => {
+    const out = [];
+    const o = { a: 1, b: { c: 2 }, f() {} };
+    const tries = [
+      async () => { for await (const x of null); },
+      async () => { for await (const x of o.b.c); },
+      async () => { for await (const x of {}); },
+      async () => { for await (const x of o && o.b); },
+      async () => { for await (const x of await s.length); },
+      async () => { for await (const x of { [Symbol.asyncIterator]: 5 }); },
+      async () => { for await (const x of { [Symbol.iterator]: 5 }); },
+      async () => { for await (const x of o['a']); },
+      async () => { for await (const x of o[s]); },
+      async () => { for await (const x of [s, Promise.resolve(1)]) out.push(x); },
+    ];
+    for (const f of tries) await f().catch((e) => out.push(e.name, e.message));
+    return out;
+  },
+  asyncGeneratorObjects: async (s) => {
+    const i = (async function* g() { yield s; })();
+    return [inspect(i), Object.keys(i), Symbol.asyncIterator in i, i[Symbol.asyncIterator]() === i, String(i), JSON.stringify(i), await i.next(), i.next.length];
+  },
   awaits: async (s) => {
     const out = [];
     const f = async (x) => { out.push('in ' + x); const y = await x; out.push('out ' + y); return y; };

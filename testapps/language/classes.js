@@ -3,6 +3,14 @@
 const { EventEmitter } = require('events');
 
 module.exports = {
+  // A function is called by the key of its field.
+  fieldNames: (s) => {
+    const k = 'k' + s;
+    const sym = Symbol(s);
+    class A { [k] = () => {}; static [k + 's'] = function () {}; ['lit'] = () => s; plain = () => {}; [sym] = () => {}; [k + 'own'] = function own() {}; }
+    const a = new A();
+    return [a[k].name, A[k + 's'].name, a.lit.name, a.lit(), a.plain.name, a[sym].name, a[k + 'own'].name];
+  },
   fields: (s) => {
     const order = [];
     const n = (x) => (order.push(x), x);

@@ -1,6 +1,8 @@
 'use strict';
 // Control flow: labels, switch, exceptions through finally, loops left early.
 module.exports = {
+  // Strict code makes no variable, even if several requests try.
+  undeclared: (s) => { const out = []; try { neverDeclared = s; } catch (e) { out.push(e.name, e.message); } return [out, typeof neverDeclared, 'neverDeclared' in globalThis]; },
   labels: (s) => {
     const out = [];
     outer: for (let i = 0; i < 3; i++) {

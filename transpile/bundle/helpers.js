@@ -2,8 +2,8 @@
 // as the language takes, and for what a pattern leaves over. Each stands in the place of
 // the bundler's own, on as many lines.
 
-var __asyncGenerator = (__this, __arguments, generator) => {
-  var requests = [], running = false, begun = false, ended = false, left = __await, it = {};
+var __asyncGenerator = ((proto) => (__this, __arguments, generator) => {
+  var requests = [], running = false, begun = false, ended = false, left = __await, it = Object.create(proto);
   var answer = (done, value) => { running = false; requests.shift().yes({ value, done }); };
   var refuse = (error) => { running = false; ended = true; requests.shift().no(error); };
   var wait = (value, then, otherwise) => {
@@ -39,14 +39,13 @@ var __asyncGenerator = (__this, __arguments, generator) => {
       }
     }
   };
-  var method = (kind) => it[kind] = (value) => new Promise((yes, no) => { requests.push({ kind, value, yes, no }); drain(); });
+  var method = (kind) => Object.defineProperty(it, kind, { value: (value) => new Promise((yes, no) => { requests.push({ kind, value, yes, no }); drain(); }), writable: true, configurable: true });
   generator = generator.apply(__this, __arguments);
-  it[__knownSymbol("asyncIterator")] = () => it;
   method("next");
   method("throw");
   method("return");
   return it;
-};
+})(Object.defineProperties({}, { [__knownSymbol("asyncIterator")]: { value: function () { return this; } }, [Symbol.toStringTag]: { value: "AsyncGenerator" } }));
 
 var __yieldStar = (value) => {
   var source = value[__knownSymbol("asyncIterator")], primitive = (x) => typeof x === "object" ? x === null : typeof x !== "function";
@@ -84,16 +83,22 @@ var __yieldStar = (value) => {
   return it;
 };
 
-var __forAwait = (obj, it) => {
-  var object = (x, what) => { if (typeof x === "object" ? x === null : typeof x !== "function") throw new TypeError(what || "Iterator result " + String(x) + " is not an object"); return x; };
+var __forAwait = (obj, text) => {
+  var it, object = (x, what) => { if (typeof x === "object" ? x === null : typeof x !== "function") throw new TypeError(what || "Iterator result " + String(x) + " is not an object"); return x; };
   var $ = (x) => !object(x).done, next;
+  var callable = (f) => {
+    if (typeof f !== "function") throw new TypeError(f == null && text ? text + " is not async iterable" : (f == null ? f : typeof f + " " + String(f)) + " is not a function");
+  };
   it = obj[__knownSymbol("asyncIterator")];
   if (it != null) {
+    callable(it);
     it = object(it.call(obj), "Result of the Symbol.asyncIterator method is not an object");
     next = it.next;
     return { $, next: () => next.call(it), get return() { var f = it.return; return f == null ? f : () => f.call(it); } };
   }
-  obj = object(obj[__knownSymbol("iterator")](), "Result of the Symbol.iterator method is not an object");
+  it = obj[__knownSymbol("iterator")];
+  callable(it);
+  obj = object(it.call(obj), "Result of the Symbol.iterator method is not an object");
   var method = (kind, f) => (...value) => new Promise((yes, no) => {
     var g = f || obj[kind], x, done;
     if (g == null) { yes({ value: value[0], done: true }); return; }

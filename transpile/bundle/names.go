@@ -36,6 +36,8 @@ func (b *Bundle) pruneNames() {
 				}
 			}
 		case *ast.CallExpression:
+			edits = append(edits, b.fieldName(n)...)
+			edits = append(edits, iterated(n)...)
 			call, target, name := named(n)
 			if f, ok := target.(*ast.FunctionLiteral); ok && f.Name != nil && numbered(f.Name.Name.String(), name) {
 				edits = append(edits, renamed(f, name)...)
@@ -73,6 +75,45 @@ func (b *Bundle) pruneNames() {
 	}
 	sort.SliceStable(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
 	b.apply(edits)
+}
+
+// fieldName names the function that is a field's initial value by the field's computed key, as the
+// language does, but the bundler not: __publicField(this, _a, ({ [_a]: () => {} })[_a]).
+func (b *Bundle) fieldName(call *ast.CallExpression) []edit {
+	id, ok := call.Callee.(*ast.Identifier)
+	if !ok || !strings.HasPrefix(id.Name.String(), "__publicField") || len(call.ArgumentList) != 3 {
+		return nil
+	}
+	switch f := call.ArgumentList[2].(type) {
+	case *ast.ArrowFunctionLiteral:
+	case *ast.FunctionLiteral:
+		if f.Name != nil {
+			return nil
+		}
+	default:
+		return nil
+	}
+	key := call.ArgumentList[1]
+	text := ""
+	switch key := key.(type) {
+	case *ast.Identifier:
+		text = key.Name.String()
+	case *ast.StringLiteral:
+		text = key.Literal
+	default:
+		return nil
+	}
+	return []edit{{syntax.Start(call.ArgumentList[2]), 0, "({ [" + text + "]: "}, {syntax.Offset(call.RightParenthesis), 0, " })[" + text + "]"}}
+}
+
+// iterated tells the helper of a for-await what the engine would call that which it goes over.
+func iterated(call *ast.CallExpression) []edit {
+	id, ok := call.Callee.(*ast.Identifier)
+	if !ok || !strings.HasPrefix(id.Name.String(), "__forAwait") || len(call.ArgumentList) != 1 {
+		return nil
+	}
+	text := syntax.IteratedText(call.ArgumentList[0])
+	return []edit{{syntax.Offset(call.RightParenthesis), 0, ", " + quoted(text)}}
 }
 
 // named takes a call of the helper apart.

@@ -31,6 +31,7 @@ type builder struct {
 
 	passed map[*program.Func][]passing
 	filled map[filling]bool // properties that a constructor gives something new (true), or anything else
+	made   map[string]bool  // what properties and undeclared variables that are assigned to are called
 
 	fn *program.Func // in which we are
 }
@@ -55,6 +56,7 @@ type change struct {
 	offset int
 	fn     *program.Func
 	maker  *site // the function whose this is written to, if nothing else is
+	strict bool  // a variable that nobody declares, which strict code cannot make
 	param  int   // 1 + the index of the parameter that is written to, if one is
 }
 
@@ -64,7 +66,7 @@ func build(p *program.Program) *builder {
 		graph: newGraph(), p: p, vars: map[*program.Binding]*node{}, funcs: map[*program.Func]*site{}, modules: map[*program.Func]bool{},
 		home: map[*program.Func]*program.Func{}, calls: map[*program.Func][]*program.Func{}, bags: map[string]*node{}, later: newNode(), given: map[*program.Func]*node{},
 		declared: map[ast.Expression]bool{}, owner: map[ast.Expression]*program.Binding{},
-		passed: map[*program.Func][]passing{}, filled: map[filling]bool{},
+		passed: map[*program.Func][]passing{}, filled: map[filling]bool{}, made: map[string]bool{},
 	}
 	b.globe = b.site(global)
 	b.globe.name = "globalThis"
@@ -73,6 +75,8 @@ func build(p *program.Program) *builder {
 	for _, s := range p.AST.Body {
 		b.top(s)
 	}
+	// Were such a variable tracked, it would be there, and assigning to it no ReferenceError.
+	b.changes = slices.DeleteFunc(b.changes, func(c *change) bool { return c.strict && !b.made[c.name] })
 	b.escapes(b.later)
 	b.solve()
 	// Who is not seen to be called may be called by anyone.
@@ -397,7 +401,13 @@ func (b *builder) assign(e ast.Expression, v *node, name string) {
 		b.holds(base, b.globe)
 		b.store(base, e.Name.String(), v)
 		b.changed(nil, base, e.Name.String(), "", syntax.Offset(e.Idx))
+		if b.fn.Strict {
+			b.changes[len(b.changes)-1].strict = true
+		} else {
+			b.made[e.Name.String()] = true
+		}
 	case *ast.DotExpression:
+		b.made[e.Identifier.Name.String()] = true
 		base := b.eval(e.Left, "")
 		b.store(base, e.Identifier.Name.String(), v)
 		b.member(base, e.Left, e.Identifier.Name.String(), syntax.Start(e))

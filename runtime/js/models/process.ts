@@ -46,11 +46,11 @@ for (const k of ['on', 'once', 'addListener', 'prependListener', 'prependOnceLis
 Object.assign(process, {
   title: 'node',
   version: 'v20.20.2',
-  versions: { node: '20.20.2', v8: '11.3.244.8-node.38', uv: '1.46.0', modules: '115' },
+  versions: { node: '20.20.2', acorn: '8.16.0', ada: '2.9.2', ares: '1.34.6', brotli: '1.1.0', cjs_module_lexer: '2.2.0', cldr: '48.0', icu: '78.2', llhttp: '9.3.1', modules: '115', napi: '9', nghttp2: '1.61.0', openssl: '3.0.19', simdutf: '6.4.2', tz: '2025c', undici: '6.24.1', unicode: '17.0', uv: '1.46.0', uvwasi: '0.0.23', v8: '11.3.244.8-node.38', zlib: '1.3.1-e00f703' },
   arch: 'x64',
   platform: 'linux',
-  release: { name: 'node', lts: 'Iron' },
-  features: {},
+  release: { name: 'node', lts: 'Iron', sourceUrl: 'https://nodejs.org/download/release/v20.20.2/node-v20.20.2.tar.gz', headersUrl: 'https://nodejs.org/download/release/v20.20.2/node-v20.20.2-headers.tar.gz' },
+  features: { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true, cached_builtins: true, require_module: true },
   config: { target_defaults: {}, variables: {} },
   execPath: '/usr/bin/node',
   execArgv: [],
@@ -106,6 +106,7 @@ Object.assign(process, {
   ref() {},
   unref() {},
 });
+for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'config']) Object.defineProperty(process, k, { writable: false });
 Object.defineProperty(process, 'pid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
 Object.defineProperty(process, 'ppid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
 

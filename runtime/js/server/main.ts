@@ -37,6 +37,7 @@ import { types } from 'util';
 import { install as installShow, utilModule } from './show';
 import { appFolder, enterAppFolder } from './files';
 import { installFunction } from './generated';
+import { platformModule } from '../shared/inferred';
 import { iterates, notIterable, notSpread } from '../shared/iterated';
 
 interface Start {
@@ -285,6 +286,7 @@ function guestRequire(name: string): any {
       m = real;
   }
   wrappedModules.set(bare, m);
+  platformModule(m);
   return m;
 }
 

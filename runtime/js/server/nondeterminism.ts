@@ -71,7 +71,7 @@ export function installStacks(): void {
     try {
       const { name, code, message } = error as any;
       // An AssertionError puts its code into its name while its stack is written.
-      header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? `${name}: ${message}` : Reflect.apply(errorText, error, []);
+      header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? (message === '' ? String(name) : `${name}: ${message}`) : Reflect.apply(errorText, error, []);
     } catch {
       header = 'Error';
     }
@@ -145,7 +145,10 @@ export function guestProcess(nextTick: Function): any {
       return r === process ? p : r;
     };
   }
-  Object.defineProperty(p, 'pid', { get: () => record('number', process.pid) });
+  // Constants that programs may look for as its own.
+  for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'argv', 'execArgv', 'execPath']) Object.defineProperty(p, k, Object.getOwnPropertyDescriptor(process, k)!);
+  for (const k of ['getuid', 'getgid'] as const) p[k] = () => record('number', process[k]!());
+  for (const k of ['pid', 'ppid'] as const) Object.defineProperty(p, k, { get: () => record('number', process[k]), enumerable: true, configurable: true });
   return p;
 }
 

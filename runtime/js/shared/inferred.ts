@@ -10,6 +10,16 @@ interface Host {
   natives: Pick<ObjectConstructor, 'getOwnPropertyDescriptor' | 'getPrototypeOf' | 'defineProperty'>;
 }
 
+// Modules of the platform. What they hold differs between the builds, so they are not
+// tracked as a whole, but as paths lead to what is changed.
+const modules = new WeakSet<object>();
+const { add, has } = WeakSet.prototype;
+const { apply } = Reflect;
+
+export function platformModule(m: unknown): void {
+  if (typeof m === 'object' && m !== null) apply(add, modules, [m]);
+}
+
 const isObject = (v: any): v is object => (typeof v === 'object' && v !== null) || typeof v === 'function';
 
 export function inferring(host: Host) {
@@ -19,7 +29,7 @@ export function inferring(host: Host) {
   // promote tracks o; or, if it is what cannot be tracked as a whole (a function,
   // an instance of a platform's class), those of its properties that paths lead to.
   function promote(o: object, paths: string[][] | undefined): void {
-    if (typeof o === 'object' && host.track(o)) return;
+    if (typeof o === 'object' && !apply(has, modules, [o]) && host.track(o)) return;
     if (paths !== undefined) for (const path of paths) property(o, path);
   }
 

@@ -16,6 +16,7 @@ import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
 import { constructorOf } from './mv-constructors';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
+import { platformModule } from '../shared/inferred';
 import { isArray, RawWeakMap, then } from './raw';
 import { begins, known, look, newGroup, remember } from './lasting';
 import { Port } from './outside';
@@ -436,6 +437,7 @@ function guestRequire(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
   const m = models().require(bare);
   if (group.init) known(m, bare);
+  platformModule(m);
   return m;
 }
 
