@@ -103,7 +103,7 @@ func (a *app) stranger(t *testing.T, connections int, seed uint64) {
 	t.Helper()
 	r := a.record(t, connections, a.requests(100*seed+uint64(connections), 60+2*connections))
 	v := mustAccept(t, r.Evidence)
-	t.Logf("%d groups, the widest of %d, %d splits, %d alone, together: %s", v.Stats.Groups, v.Stats.Widest, v.Stats.Splits, v.Stats.LoneReruns, v.Together)
+	t.Logf("%d groups, the widest of %d, %d splits, %d alone, together: %s; %v", v.Stats.Groups, v.Stats.Widest, v.Stats.Splits, v.Stats.LoneReruns, v.Together, v.Stats.Reasons)
 	if v.Together == "" {
 		mustAccept(t, r.Evidence, "--together")
 		liesAboutState(t, r.Evidence, seed)

@@ -25,6 +25,10 @@ const (
 	compared = "what a request wrote is compared with what it writes when it is re-executed, and such a thing cannot be written"
 	untold   = "what the app's start made and nothing tracks is noticed when it becomes tracked (runtime/js/verifier/lasting.ts)"
 	message  = "it decides about the words of a message, or how short it is"
+	kept     = "the edge has what is asked for (TestEdgeIsTheTree)"
+	more     = "the job tells more, or the engine asks for it"
+	slower   = "the other way finds the same, in more time"
+	each     = "lanes that agree are told one by one"
 )
 
 // equivalent says why no test can notice that a check is missing, for those of which that is so.
@@ -38,20 +42,24 @@ func equivalent(c *Check) string {
 }
 
 var equivalents = []equivalence{
-	{"order/graph.go", "peel", "len(queue) == int(n)", "what follows finds the same, in more time"},
+	{"order/graph.go", "peel", "len(queue) == int(n)", slower},
 	{"order/graph.go", "shorten", "", message},
 	{"reexec/collect.go", "add", "c.nodes < 0", tooBig},
 	{"reexec/job.go", "named", "len(b) > maxJob", tooBig},
 	{"reexec/reexec.go", "run", "n < 0", ours},
 	{"reexec/reexec.go", "beyond", "a.stop.Store", faster},
+	{"reexec/reexec.go", "fail", "a.stop.Store", faster},
 	{"reexec/worker.go", "giveUp", "a.stop.Store", faster},
 	{"reexec/worker.go", "group", "found", faster},
-	{"reexec/job.go", "request", "never ", "lanes that agree are told one by one"},
-	{"reexec/job.go", "expect", "never ", "lanes that agree are told one by one"},
+	{"reexec/job.go", "request", "never ", each},
+	{"reexec/job.go", "expect", "never ", each},
 	{"reexec/job.go", "named", "len(b) > limit", "the same ends the next list"},
-	{"reexec/job.go", "asDelta", "", "the job tells more, or the engine asks for it"},
-	{"reexec/job.go", "wholeList", "", "the job tells more, or the engine asks for it"},
-	{"reexec/groups.go", "of", "h.recent[i]", "the table says the same, in more time"},
+	{"reexec/job.go", "asDelta", "", more},
+	{"reexec/job.go", "wholeList", "", more},
+	{"reexec/groups.go", "of", "h.recent[i]", slower},
+	{"reexec/json.go", "appendInt", "", slower},
+	{"reexec/values.go", "change", "start == len(l)", slower},
+	{"advice/chunked.go", "all", "c.full == nil", slower},
 	{"reexec/groups.go", "makeGroups", "len(cut[i].lanes)", "groups may run in any order"},
 	{"verdict/verdict.go", "Audit", "err != nil", ours},
 	{"verdict/verdict.go", "problem", "", message},
@@ -62,9 +70,9 @@ var equivalents = []equivalence{
 	{"verdict/verdict.go", "printable", "n > max", message},
 	{"trace/load.go", "decode", "err != nil", "the options of the decompressor are right"},
 	{"signed/signed.go", "ParseKey", "err != nil", "the package note has checked it"},
-	{"trace/load.go", "uvarint", "d.i < len(d.b)", "the other way reads the same, in more time"},
-	{"trace/trace.go", "find", "d < uint64(len(xs))", "the other way finds the same, in more time"},
-	{"v1/decode.go", "varint", "c < 0x80", "the other way reads the same, in more time"},
+	{"trace/load.go", "uvarint", "d.i < len(d.b)", slower},
+	{"trace/trace.go", "find", "d < uint64(len(xs))", slower},
+	{"v1/decode.go", "varint", "c < 0x80", slower},
 	{"v1/decode.go", "fieldList", "d.fail(tooMuch)", twice},
 	{"v1/decode.go", "delta", "d.fail(tooMuch)", twice},
 	{"v1/decode.go", "delta", "d.reason != ", twice},
@@ -74,7 +82,7 @@ var equivalents = []equivalence{
 	{"reexec/together.go", "together", "a.done.Store", "it decides about what progress says"},
 	{"reexec/reexec.go", "run", "RID < a.problems", message},
 	{"reexec/worker.go", "group", "len(g.lanes) == 0", faster},
-	{"reexec/worker.go", "run", "w.b.whole", "a job may tell more"},
+	{"reexec/worker.go", "run", "w.b.whole", more},
 	{"verdict/verdict.go", "count", "", message},
 	{"signed/verify.go", "Text", "", message},
 	// The JavaScript runtime.
@@ -87,9 +95,10 @@ var equivalents = []equivalence{
 	{"verifier.js", "verifier/contest.ts heralds", "node === void 0", "nobody asks about such a node"},
 	{"verifier.js", "verifier/state.ts ", "this.num >= 0", untold},
 	{"verifier.js", "verifier/state.ts keyJson", "=== unnumbered", untold},
-	{"signed/signed.go", "ReadHashes", "", "the edge has what is asked for (TestEdgeIsTheTree)"},
-	{"signed/signed.go", "add", "err != nil", "the edge has what is asked for (TestEdgeIsTheTree)"},
-	{"signed/verify.go", "compare", "err != nil", "the edge has what is asked for (TestEdgeIsTheTree)"},
+	{"signed/signed.go", "ReadHashes", "", kept},
+	{"signed/signed.go", "add", "err != nil", kept},
+	{"signed/verify.go", "compare", "err != nil", kept},
+	{"signed/signer.go", "checkpoint", "err != nil", kept},
 	{"v1/decode.go", "record", "> maxIndex", tooBig},
 	{"v1/decode.go", "record", "d.fail(\"too many", tooBig},
 	{"v1/decode.go", "counted", "> maxIndex", tooBig},

@@ -10,10 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"sort"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"karousosc/verifier/advice"
+	"karousosc/verifier/advice/record"
 )
 
 func preamble(version byte, build string) []byte {
@@ -61,6 +65,7 @@ const (
 	req, tag, act, loc, write, read, obj, fld, nd, chunks, unaud, env, incomplete, end, turn = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	locInit                                                                                  = loc | 0x40
 	over                                                                                     = write | 0x40
+	absence                                                                                  = write | 0x80
 )
 
 // A record that begins with flags that it does not use is refused, whatever follows.
@@ -72,7 +77,7 @@ func TestFlagsThatAreNotUsed(t *testing.T) {
 	} {
 		for bits := byte(0); bits < 16; bits++ {
 			flags := bits << 4
-			if flags&^used == 0 {
+			if flags&^used == 0 && flags&b == 0 || op == loc && flags&^used == 0 || op == write && flags == b {
 				continue
 			}
 			_, err := decode(sealed(req, locInit, 0, 0x41, 'k', op|flags, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -123,6 +128,9 @@ func TestMalformedRecords(t *testing.T) {
 		{"write to no location", []byte{write, 0, 1, 1}, "a location that is not there"},
 		{"write over no write", []byte{over, 0, 1, 1}, "a write that is not there"},
 		{"write without a value", []byte{locInit, 0, 0x41, 'k', write, 0, 1}, "ends inside"},
+		{"absence of no location", []byte{absence, 0, 0}, "a location that is not there"},
+		{"absence as of no write", []byte{locInit, 0, 0x41, 'k', absence, 0, 0}, "a write that is not there"},
+		{"change of an absence", []byte{locInit, 0, 0x41, 'k', write, 0, 1, 17, 0, absence, 0, 0, over, 0, 1, 18, 0}, "no list"},
 		{"read of no write", []byte{read, 0}, "a write that is not there"},
 		{"read of the future", []byte{locInit, 0, 0x41, 'k', write, 0, 1, 0x85, read, 1}, "a write that is not there"},
 		{"unknown value", []byte{env, 0x41, 'k', 24}, "unknown value"},
@@ -274,6 +282,26 @@ func honest(t testing.TB) []byte {
 	return data
 }
 
+// An absence is numbered like a write, and says nothing but of what.
+func TestAbsence(t *testing.T) {
+	l, err := decode(sealed(locInit, 0, 0x41, 'k', locInit, 0, 21, write, 0, 1, 0x81, absence, 1, 0, read, 0, end))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := l.Writes[1]
+	if w.Req != -1 || w.Loc != 0 || w.Prev != -1 || w.Shape != 0 || !w.Absence || w.Value.Kind != record.Absent || l.Reads[0].Write != 1 {
+		t.Errorf("%+v %+v", l.Writes, l.Reads)
+	}
+}
+
+// A life that says that something is missing is not complete, whatever else it says.
+func TestIncompleteLife(t *testing.T) {
+	l, err := decode(sealed(incomplete, 0x44, 'f', 'u', 'l', 'l'))
+	if err != nil || l.Complete || l.MissingNote != "the server could not write all of its advice: full" {
+		t.Errorf("%+v %v", l, err)
+	}
+}
+
 // A flipped bit anywhere is noticed.
 func TestBitFlips(t *testing.T) {
 	data := honest(t)
@@ -315,6 +343,12 @@ w.close();`)
 			t.Fatalf("%d of %d bytes: %d requests, %d writes", n, len(data), len(l.Requests), len(l.Writes))
 		}
 		before = len(l.Writes)
+	}
+	first := len(preamble(1, "c0ffee"))
+	for n, note := range map[int]string{first - 1: "inside its preamble", first: "has no end", first + 23: "inside the header of block 0", first + 24: "inside block 0: 0 of "} {
+		if l, err := decode(data[:n:n]); err != nil || !strings.Contains(l.MissingNote, note) {
+			t.Errorf("%d bytes: %v %+v, want %s", n, err, l, note)
+		}
 	}
 	if before != 50 {
 		t.Errorf("at the end: %d writes", before)
@@ -370,6 +404,44 @@ func TestMemoryThatSuffices(t *testing.T) {
 	}
 	if _, err := advice.Decode("x.kadv", sealed(turn, end), advice.Limits{Memory: 1}); err == nil {
 		t.Error("two bytes were read into one")
+	}
+}
+
+// Whatever a record becomes in memory is charged.
+func TestMemoryOfValues(t *testing.T) {
+	const (
+		value = int64(unsafe.Sizeof(record.Value{}))
+		ext   = int64(unsafe.Sizeof(record.Ext{}))
+		step  = int64(unsafe.Sizeof(record.DeltaOp{}))
+		field = int64(unsafe.Sizeof(record.Field{}))
+	)
+	least := func(raw []byte) int64 {
+		return int64(sort.Search(1<<16, func(n int) bool {
+			_, err := advice.Decode("x.kadv", sealed(append(raw, end)...), advice.Limits{Memory: int64(n + 1)})
+			return err == nil
+		}))
+	}
+	recorded := []byte{nd, 0x41, 'k'}
+	list := []byte{locInit, 0, 0x41, 'k', write, 0, 1, 17, 0, over, 0, 1}
+	object := []byte{obj, 0, 1, 0}
+	for _, c := range []struct {
+		name         string
+		before, a, b []byte
+		more         int64 // that b takes besides its bytes
+	}{
+		{"lists", recorded, []byte{0x81}, []byte{17, 2, 17, 0, 17, 0}, 2*value + 3*ext},
+		{"a regular expression", recorded, []byte{0x81}, []byte{12, 0x40, 0x40, 0x81}, value + ext},
+		{"an error", recorded, []byte{0x81}, []byte{13, 0x40, 0x40}, ext},
+		{"a change", list, []byte{0x81}, []byte{18, 0}, ext},
+		{"steps", list, []byte{18, 0}, []byte{18, 3, 1, 0x81, 1, 0x82, 3}, 3*step + 2*value},
+		{"a splice", list, []byte{18, 0}, []byte{18, 1, 0, 0, 0, 1, 0x81}, step + value},
+		{"fields", object, []byte{0}, []byte{4, 0x41, 'k', 0x81, 0x41, 'l', 0x82}, 2 * field},
+		{"chunk lengths", []byte{req, chunks}, []byte{0}, []byte{2, 5, 5}, 8},
+	} {
+		a, b := least(slices.Concat(c.before, c.a)), least(slices.Concat(c.before, c.b))
+		if more := b - a - int64(len(c.b)-len(c.a)); more != c.more {
+			t.Errorf("%s: %d bytes are charged, want %d", c.name, more, c.more)
+		}
 	}
 }
 

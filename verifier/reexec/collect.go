@@ -43,8 +43,8 @@ type locName struct {
 // the server's clock; -1 if it did not.
 type looked struct{ first, answered int64 }
 
-// keyLoc remembers the location of a job's key with the object that was last seen with it.
-type keyLoc struct{ obj, loc int32 }
+// keyLoc remembers the location of a job's key with the object that was last seen with it, and the object's number.
+type keyLoc struct{ obj, number, loc int32 }
 
 const noObject = 1<<31 - 1
 
@@ -124,10 +124,11 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			return fmt.Errorf("the engine's result has an operation out of range: %v", op)
 		}
 		node := base + op[opLane]*n + op[opAct]
-		loc, err := c.location(l, t, r, op[opObj], op[opKey])
+		at, err := c.location(l, t, r, op[opObj], op[opKey])
 		if err != nil {
 			return err
 		}
+		loc := at.loc
 		src := order.Initial
 		switch op[opSrcKind] {
 		case 0:
@@ -150,9 +151,7 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			if op[opKind] == 0 {
 				return fmt.Errorf("the engine's result has a read of what was there last: %v", op)
 			}
-			if err := c.shaped(l, t, op[opObj], loc); err != nil {
-				return err
-			}
+			c.shaped(l, at)
 			src = order.Lacking
 		default:
 			return fmt.Errorf("the engine's result has a source of kind %d", op[opSrcKind])
@@ -174,29 +173,28 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 	return nil
 }
 
-// location finds the number of a location that the engine names by object and key.
-func (c *collector) location(l *collected, t tables, r *result, obj, key int32) (int32, error) {
-	if k := &c.keyLoc[key]; k.obj == obj {
-		return k.loc, nil
+// location finds a location that the engine names by object and key.
+func (c *collector) location(l *collected, t tables, r *result, obj, key int32) (keyLoc, error) {
+	if k := c.keyLoc[key]; k.obj == obj {
+		return k, nil
 	}
 	number, err := t.object(obj)
 	if err != nil {
-		return 0, err
+		return keyLoc{}, err
 	}
 	name := locName{number, r.keys[key]}
 	if strings.HasPrefix(name.key, `#["r",`) {
 		n, err := strconv.ParseInt(strings.TrimSuffix(name.key[len(`#["r",`):], "]"), 10, 32)
 		if err != nil || n >= int64(len(t.objs)) {
-			return 0, fmt.Errorf("the engine's result has the key %s", name.key)
+			return keyLoc{}, fmt.Errorf("the engine's result has the key %s", name.key)
 		}
 		if n >= 0 {
 			n = int64(t.objs[n])
 		}
 		name.key = refKey(int32(n))
 	}
-	loc := c.named(l, name)
-	c.keyLoc[key] = keyLoc{obj, loc}
-	return loc, nil
+	c.keyLoc[key] = keyLoc{obj, number, c.named(l, name)}
+	return c.keyLoc[key], nil
 }
 
 // object is the number in the advice of an object that the engine names.
@@ -221,17 +219,11 @@ func (c *collector) named(l *collected, name locName) int32 {
 	return loc
 }
 
-// shaped notes which location is the shape of the object that loc is a key of.
-func (c *collector) shaped(l *collected, t tables, obj, loc int32) error {
-	if int(loc) < len(c.h.Shape) && c.h.Shape[loc] >= 0 {
-		return nil
+// shaped notes which location is the shape of the object that a location is a key of.
+func (c *collector) shaped(l *collected, key keyLoc) {
+	if int(key.loc) >= len(c.h.Shape) || c.h.Shape[key.loc] < 0 {
+		c.shapeIs(key.loc, c.named(l, locName{key.number, shapeName}))
 	}
-	number, err := t.object(obj)
-	if err != nil {
-		return err
-	}
-	c.shapeIs(loc, c.named(l, locName{number, shapeName}))
-	return nil
 }
 
 func (c *collector) shapeIs(loc, shape int32) {
@@ -252,9 +244,6 @@ func (c *collector) clocks(events []order.Event) *Problem {
 	}
 	latest := make([]reading, len(c.lives))
 	for _, e := range events {
-		if e.Req < 0 {
-			continue
-		}
 		q := &c.h.Requests[e.Req]
 		l, t := &latest[q.Life], c.looked[e.Req]
 		switch {

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"karousosc/verifier/advice"
 	"karousosc/verifier/order"
+	"karousosc/verifier/reexec/fake"
 )
 
 // good is the result of a group of two: each reads what write 1 of the job left, overwrites it twice in its second
@@ -37,8 +39,38 @@ func TestCollect(t *testing.T) {
 		c.h.Writes[1].Prev != order.FromOwn(0) || c.h.Writes[2].Prev != order.Initial || last.Src != order.FromOwn(1) || last.Node != 1 || c.h.Reads[1].Node != 2 {
 		t.Errorf("%+v %+v", c.h.Reads, c.h.Writes)
 	}
+	if loc, ok := c.lives[0].locs[locName{5, refKey(5)}]; !ok || c.h.Reads[2].Loc != loc {
+		t.Errorf("the key that is object 5 of itself is location %d: %+v", loc, c.h.Reads[2])
+	}
 	if c.h.Shapes[0].Sent != 1 || !c.h.Shapes[0].InOrder {
 		t.Errorf("%+v", c.h.Shapes[0])
+	}
+}
+
+// Keys that come where none was: each is told with the shape of its object, however often it comes.
+func TestCollectWhatWasLacking(t *testing.T) {
+	c := collected2()
+	r := good()
+	r.keys = []string{"sk", "sl"}
+	r.ops = slices.Concat(
+		op(0, 0, 1, 0, 1, 1, 3, 0, 0, -1), op(0, 0, 1, -1, 1, 1, 3, 0, 0, -1), op(0, 0, 1, -1, 0, 2, 0, 0, 0, -1), op(1, 0, 1, 0, 1, 1, 3, 0, 0, -1),
+	)
+	if err := c.add(0, []lane{1, 2}, false, jobTables, r); err != nil {
+		t.Fatal(err)
+	}
+	shape := func(obj int32) int32 { return c.lives[0].locs[locName{obj, shapeName}] }
+	for i, want := range []int32{shape(5), shape(-1), -1, shape(5)} {
+		w := c.h.Writes[i]
+		got := int32(-1)
+		if int(w.Loc) < len(c.h.Shape) {
+			got = c.h.Shape[w.Loc]
+		}
+		if got != want || (w.Prev == order.Lacking) != (want >= 0) {
+			t.Errorf("write %d: shape %d, want %d: %+v", i, got, want, w)
+		}
+	}
+	if shape(5) == shape(-1) {
+		t.Errorf("two objects have the shape %d", shape(5))
 	}
 }
 
@@ -72,6 +104,7 @@ func TestResultsThatDoNotFit(t *testing.T) {
 		"a write of its own that is none":  {func(r *result) { r.ops[3*opFields+opSrcB] = 7 }, "does not have"},
 		"another lane's write as its own":  {func(r *result) { r.ops[3*opFields+opLane] = 1 }, "does not have"},
 		"a key that is an object too many": {func(r *result) { r.keys[1] = `#["r",1]` }, "the key"},
+		"times of another number":          {func(r *result) { r.clock = []int64{1, 2, 3} }, "3 times for 2 requests"},
 		"a key that is no object":          {func(r *result) { r.keys[1] = `#["r",x]` }, "the key"},
 	} {
 		r := good()
@@ -97,5 +130,87 @@ func TestOwnWritesAreOfOneGroup(t *testing.T) {
 	r.ops = r.ops[3*opFields:]
 	if err := c.add(0, []lane{3, 4}, false, jobTables, r); err == nil {
 		t.Error("a write of another group was taken")
+	}
+}
+
+// timed re-executes requests that came one after the other, each alone, and says when each looked at the time.
+func timed(t *testing.T, s *fake.Server, lives []*advice.Life, clock func(url string) []int64) *Result {
+	t.Helper()
+	res, err := New(s.Trace, &advice.Advice{Lives: lives}, Options{MaxGroup: 1, Start: spoiling(func(j *fake.Job, out map[string]any) {
+		if !j.Init && !j.Look {
+			out["clock"] = clock(string(j.Req.URL))
+		}
+	})}).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// The clock of a life never runs backwards from one request that was answered to one that came after that.
+func TestClocks(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second []int64
+		together      bool // the second came before the first was answered
+		found         string
+	}{
+		"later":            {[]int64{10, 20}, []int64{30, 30}, false, ""},
+		"at the same time": {[]int64{10, 20}, []int64{20, 20}, false, ""},
+		"earlier":          {[]int64{10, 20}, []int64{19, 30}, false, "19"},
+		"at the beginning": {[]int64{10, 20}, []int64{0, 30}, false, "0"},
+		"not at all":       {[]int64{10, 20}, []int64{-1, -1}, false, ""},
+		"before it":        {[]int64{10, -1}, []int64{5, 5}, false, ""},
+		"meanwhile":        {[]int64{10, 20}, []int64{15, 15}, true, ""},
+	} {
+		s := fake.New()
+		s.Serve("GET a")
+		s.Serve("GET b")
+		if c.together {
+			e := s.Trace.Events
+			e[1], e[2] = e[2], e[1]
+		}
+		res := timed(t, s, []*advice.Life{s.Life}, func(url string) []int64 {
+			if url == `"/a"` {
+				return c.first
+			}
+			return c.second
+		})
+		switch p := res.Problem; {
+		case c.found == "" && (p != nil || res.History == nil):
+			t.Errorf("%s: %+v", name, p)
+		case c.found != "" && (p == nil || p.Rule != "R-clock" || p.RID != 2 || p.Found != c.found || p.Expected != "20 or later"):
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
+// A request that never reached the server is not taken for the app's start, which looked at the time long ago.
+func TestClockOfTheStart(t *testing.T) {
+	s := fake.New()
+	s.Serve("GET a")
+	s.Serve("GET lost")
+	leave(s, 1)
+	s.Life.Requests = s.Life.Requests[:2]
+	res, err := New(s.Trace, s.Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
+		if out["clock"] = []int64{10, 20}; j.Init {
+			out["clock"] = []int64{5, -1}
+		}
+	})}).Run(t.Context())
+	if err != nil || res.Problem != nil || res.History == nil || len(res.History.Events) != 2 {
+		t.Errorf("%+v %v", res, err)
+	}
+}
+
+// Another life has another clock.
+func TestClocksOfTwoLives(t *testing.T) {
+	s, second := fake.New(), fake.New()
+	s.Serve("GET a")
+	second.Trace = s.Trace
+	second.Serve("GET b")
+	second.Serve("GET c")
+	times := map[string][]int64{`"/a"`: {10, 20}, `"/b"`: {5, 7}, `"/c"`: {6, 6}}
+	res := timed(t, s, []*advice.Life{s.Life, second.Life}, func(url string) []int64 { return times[url] })
+	if p := res.Problem; p == nil || p.RID != 3 || p.Life != 1 || p.Expected != "7 or later" || !strings.Contains(p.Message, "request 2 was answered") {
+		t.Errorf("%+v", res)
 	}
 }

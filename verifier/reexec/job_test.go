@@ -116,6 +116,8 @@ func TestJobEntries(t *testing.T) {
 		"objs":   `[[0,0,[["f",["r",1]]]],[2,0,[[["#",5],["h"]]]]]`,
 		"locs":   `[[-1,"k"],[1,["#",["r",0]]]]`,
 	})
+	a.ND = append(a.ND, advice.ND{Type: "now", Value: record.Number(4)})
+	expectJob(t, jobOf(t, a, 0), map[string]string{"nd": `[[0,0,[["now",4]]]]`})
 	a.Env = []advice.EnvVar{{Name: "PORT", Value: record.Text("1")}, {Name: "NOT", Value: record.Value{}}}
 	expectJob(t, jobOf(t, a, 0), map[string]string{"init": `true`, "env": `{"PORT":"1","NOT":null}`, "acts": `[[-1,0,0]]`})
 }

@@ -181,7 +181,8 @@ func (l *life) absences() *Problem {
 			continue
 		}
 		key, shape := &l.Locations[w.Loc], &l.Writes[w.Shape]
-		if of := &l.Locations[shape.Loc]; shape.Absence || of.Key.KeyKind != record.ShapeKey || of.Obj != key.Obj || key.Key.KeyKind == record.ShapeKey || key.Key.KeyKind == record.AllKey {
+		// What is absent as of another absence is refused with that one: of a shape there is none.
+		if of := &l.Locations[shape.Loc]; of.Key.KeyKind != record.ShapeKey || of.Obj != key.Obj || key.Key.KeyKind == record.ShapeKey || key.Key.KeyKind == record.AllKey {
 			return &Problem{Rule: rule.A6, Message: "the advice says that a key is absent as of something else than its object's shape"}
 		}
 		if used == nil {

@@ -441,25 +441,23 @@ func (a *Audit) incomplete() string {
 
 // events puts the trace's events in terms of the history's requests.
 func (a *Audit) events() []order.Event {
-	req := make([]int32, len(a.t.Exchanges))
-	for _, rid := range a.upgraded {
-		req[a.t.Find(rid)] = -1
-	}
+	req := make([]int32, len(a.t.Exchanges)) // the number plus 1, 0 for those that no life has
 	for _, l := range a.c.lives {
 		for q := 1; q < len(l.Requests); q++ {
-			req[l.exchange[q]] = l.reqOf[q]
+			req[l.exchange[q]] = l.reqOf[q] + 1
 		}
 	}
 	events := make([]order.Event, 0, len(a.t.Events))
 	for _, e := range a.t.Events {
-		if req[e.Exchange] < 0 {
+		n := req[e.Exchange]
+		if n == 0 {
 			continue
 		}
 		switch e.Kind {
 		case trace.RequestEvent:
-			events = append(events, order.Event{Req: req[e.Exchange]})
+			events = append(events, order.Event{Req: n - 1})
 		case trace.ResponseEvent:
-			events = append(events, order.Event{Req: req[e.Exchange], Answer: true})
+			events = append(events, order.Event{Req: n - 1, Answer: true})
 		}
 	}
 	return events

@@ -78,6 +78,9 @@ func TestHonest(t *testing.T) {
 		if bad := accepted(res, v, 300); bad != "" {
 			t.Errorf("%+v: %s", opt, bad)
 		}
+		if res.Stats.Failures > 0 {
+			t.Errorf("%+v: the engine failed at %d jobs", opt, res.Stats.Failures)
+		}
 		if opt.MaxGroup == 7 && res.Stats.Widest > 7 {
 			t.Errorf("a group of %d", res.Stats.Widest)
 		}
@@ -112,6 +115,15 @@ func TestScattered(t *testing.T) {
 	if res, _ := r.audit(t, s); res.Undecided == nil || !res.Undecided.Together || r.jobs.Load() > 170 {
 		t.Errorf("%+v", res)
 	}
+	few := fake.New()
+	for i := range 12 {
+		few.Serve("GET k")
+		few.Life.Requests[i+1].HasTag = false
+	}
+	r = run{opt: Options{MostAlone: 10}}
+	if res, _ := r.audit(t, few); res.Undecided == nil || !res.Undecided.Together || r.jobs.Load() != 1+10 {
+		t.Errorf("%+v after %d jobs", res, r.jobs.Load())
+	}
 	for i := range s.Life.Requests[:240] {
 		s.Life.Requests[i].Tag, s.Life.Requests[i].HasTag = 1, true
 	}
@@ -119,6 +131,21 @@ func TestScattered(t *testing.T) {
 	res, v := r.audit(t, s)
 	if bad := accepted(res, v, 300); bad != "" {
 		t.Errorf("one in five alone: %s", bad)
+	}
+}
+
+// A group of two is one, and those in company are not alone.
+func TestSmallGroups(t *testing.T) {
+	s := fake.New()
+	for i := range 110 {
+		s.Serve("GET k")
+		s.Life.Requests[i+1].Tag = uint32(min(i, 80) / 2)
+		s.Life.Requests[i+1].HasTag = i < 80
+	}
+	r := run{opt: Options{MostAlone: 10}}
+	res, v := r.audit(t, s)
+	if bad := accepted(res, v, 110); bad != "" || res.Stats.Groups != 40+30 {
+		t.Errorf("%s: %+v", bad, res.Stats)
 	}
 }
 
@@ -191,6 +218,14 @@ func TestBrokenEngines(t *testing.T) {
 	}
 }
 
+// absent lets request 5 find a key of the map absent.
+func absent(s *fake.Server, key record.Key) {
+	of, shape, w := s.Life.Locations[0].Obj, int32(len(s.Life.Locations)), int32(len(s.Life.Writes))
+	s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: of, Key: record.Key{KeyKind: record.ShapeKey}}, advice.Location{Obj: of, Key: key})
+	s.Life.Writes = append(s.Life.Writes, advice.Write{Req: 5, Op: 9, Loc: shape, Prev: -1}, advice.Write{Req: -1, Loc: shape + 1, Prev: -1, Absence: true, Shape: w})
+	s.Life.Reads = append(s.Life.Reads, advice.Read{Req: 5, Write: w + 1})
+}
+
 func TestDishonest(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -218,6 +253,12 @@ func TestDishonest(t *testing.T) {
 		{"a location without writes", func(s *fake.Server) {
 			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: record.InitRef(0), Key: record.Name("x")})
 		}, "A4"},
+		{"a first location without writes", func(s *fake.Server) {
+			s.Life.Locations = append([]advice.Location{{Obj: record.InitRef(0), Key: record.Name("x")}}, s.Life.Locations...)
+			for i := range s.Life.Writes {
+				s.Life.Writes[i].Loc++
+			}
+		}, "A4"},
 		{"pieces of a body", func(s *fake.Server) { s.Life.Requests[5].Chunks = []int32{1000, 1} }, "A5"},
 		{"an empty piece of a body", func(s *fake.Server) {
 			s.Trace.Exchanges[4].Request.Body = make([]byte, 70_000)
@@ -238,6 +279,8 @@ func TestDishonest(t *testing.T) {
 			s.Life.Writes = append(s.Life.Writes, advice.Write{Req: 5, Op: 9, Loc: shape, Prev: -1}, advice.Write{Req: -1, Loc: s.Life.Writes[0].Loc, Prev: -1, Absence: true, Shape: w})
 			s.Life.Reads = append(s.Life.Reads, advice.Read{Req: 5, Write: w + 1})
 		}, "A6"},
+		{"an absence of a shape", func(s *fake.Server) { absent(s, record.Key{KeyKind: record.ShapeKey}) }, "A6"},
+		{"an absence of all elements", func(s *fake.Server) { absent(s, record.Key{KeyKind: record.AllKey}) }, "A6"},
 		{"an absence that nobody looked for", func(s *fake.Server) {
 			shape, w := int32(len(s.Life.Locations)), int32(len(s.Life.Writes))
 			s.Life.Locations = append(s.Life.Locations, advice.Location{Obj: s.Life.Locations[0].Obj, Key: record.Key{KeyKind: record.ShapeKey}})
@@ -367,7 +410,7 @@ func TestExplain(t *testing.T) {
 func TestResultsThatAreNone(t *testing.T) {
 	for _, text := range []string{
 		``, `{`, `[]`, `{"id":1}x`, `{"ops":[1]}`, `{"ops":[1,2,3,4,5,6,7,8,9,99999999999]}`, `{"ok":false}`, `{"keys":[["#"]]}`, `{"keys":["\ud83"]}`,
-		`{"ok":1}`, `{"id":1234567890123456}`, `{"ops":1}`, `{"ops":[0,1,2,3,4,5,6,7,8,2147483648]}`, `{"ops":[0,1,2,3,4,5,6,7,8,]}`, `{"x":,"id":1}`, `{"x":`, `{"diverged":nope}`, `{"diverged":n`,
+		`{"ok":1}`, `{"id":1234567890123456}`, `{"ops":1}`, `{"ops":[0,1,2,3,4,5,6,7,8,2147483648]}`, `{"ops":[0,1,2,3,4,5,6,7,8,18446744073709551617]}`, `{"keys":[["#",1}]}`, `{"ops":[0,1,2,3,4,5,6,7,8,]}`, `{"x":,"id":1}`, `{"x":`, `{"diverged":nope}`, `{"diverged":n`,
 		`{"keys":["\x"]}`, `{"keys":["\u12`, `{"keys":["\u12x4"]}`, `{"keys":["\`, `{"keys":["a`, `{"keys":[["!",1]]}`, `{"keys":[["#" 1]]}`, `{"keys":[["#",1,2]]}`, `{"keys":[1]}`, `{"acts":[1]}`,
 		`{"ok":true]`, `{"x":}}`, `{"x":[}`, `{"ok" true}`, `{ok:true}`, `{"problems":[{"lane":"x"}]}`, `{"ops":[1,2,3,4,5,6,7,8,9]}`,
 		`{"acts":[[1,]]}`, `{"problems":[1]}`, `{"keys":["` + "\n" + `"]}`, `{"a":]}`, `{"id":-}`,

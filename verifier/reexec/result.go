@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -196,8 +197,9 @@ func (p *scanner) expect(c byte) bool {
 }
 
 func (p *scanner) null() bool {
-	if p.peek() == 'n' && len(p.s)-p.i >= 4 && p.s[p.i:p.i+4] == "null" {
-		p.i += 4
+	p.peek()
+	if strings.HasPrefix(p.s[p.i:], "null") {
+		p.i += len("null")
 		return true
 	}
 	return false
@@ -283,9 +285,7 @@ func (p *scanner) integer() int64 {
 
 // ints appends an array of 32-bit integers to l.
 func (p *scanner) ints(l []int32) []int32 {
-	if !p.expect('[') {
-		return l
-	}
+	p.expect('[')
 	s, i := p.s, p.i
 	if p.peek() == ']' {
 		p.i++
@@ -365,7 +365,7 @@ func (p *scanner) skip() {
 				break
 			}
 		}
-		if p.err != nil || depth < 0 {
+		if depth < 0 {
 			p.fail("brackets do not match")
 			return
 		}

@@ -86,10 +86,10 @@ func inTime(t *trace.Trace, lives []*life, upgraded []uint64, arrived, answered 
 				latest, by = answered[e.Exchange], x.RID
 			}
 		case trace.ResponseEvent:
-			if answered[e.Exchange] == 0 && slices.Contains(upgraded, x.RID) {
-				continue
-			}
 			if answered[e.Exchange] == 0 {
+				if slices.Contains(upgraded, x.RID) {
+					continue
+				}
 				return nil, fmt.Errorf("request %d was never answered in joint re-execution", x.RID)
 			}
 			if answered[e.Exchange] > latest {
@@ -148,7 +148,7 @@ func (w *worker) together(ctx context.Context, first int, arrived, answered []in
 		last := i == len(l.Turns)
 		if last || n == togetherTurns || len(b) > togetherBytes {
 			answers, ok, err := w.turns(ctx, id, append(b, fmt.Sprintf(`],"last":%t}`, last)...))
-			if err != nil || !ok {
+			if !ok {
 				return err
 			}
 			for k := 0; k+1 < len(answers); k += 2 {
@@ -183,7 +183,7 @@ func (w *worker) together(ctx context.Context, first int, arrived, answered []in
 	}
 }
 
-// turns runs one job. ok is false if it ended the audit.
+// turns runs one job. ok is false if it ended the audit, or there is an error.
 func (w *worker) turns(ctx context.Context, id int64, job []byte) (answers []int32, ok bool, err error) {
 	w.st.Jobs++
 	w.st.JobBytes += int64(len(job))

@@ -153,8 +153,8 @@ func TestJointResultsThatDoNotFit(t *testing.T) {
 		}
 	}
 	a := New(sample(3).Trace, sample(3).Advice(), Options{Start: func(context.Context) (Engine, error) { return nil, errors.New("no such build") }})
-	if res, err := a.Together(context.Background()); err == nil {
-		t.Errorf("no engine: %+v", res)
+	if res, err := a.Together(context.Background()); err == nil || !strings.Contains(err.Error(), "no such build") {
+		t.Errorf("no engine: %+v %v", res, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

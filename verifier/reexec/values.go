@@ -122,7 +122,7 @@ func (j *builder) key(b []byte, k record.Key) []byte {
 
 // keyObject returns the object that a key is, if it is one.
 func keyObject(k record.Key) (record.Ref, bool) {
-	if k.KeyKind == record.ValueKey && k.Kind == record.RefValue {
+	if k.Kind == record.RefValue {
 		return record.Ref(k.Num), true
 	}
 	return 0, false
@@ -153,11 +153,7 @@ func canonicalKey(k record.Key) string {
 	case record.RefValue:
 		return refKey(int32(k.Num))
 	}
-	f := k.Value().Float()
-	if finite(f) {
-		return numberKey(f)
-	}
-	return string(appendFloat([]byte{'#'}, f))
+	return string(appendFloat([]byte{'#'}, k.Value().Float()))
 }
 
 // keyFrom turns a canonical key back, for messages: exotic ones come out as text.
@@ -175,11 +171,6 @@ func keyFrom(s string) record.Key {
 		return k
 	}
 	return record.Name(s[1:])
-}
-
-// finite: JSON has a number for it.
-func finite(f float64) bool {
-	return !math.IsNaN(f) && !math.IsInf(f, 0) && !(f == 0 && math.Signbit(f))
 }
 
 func appendFloat(b []byte, f float64) []byte {

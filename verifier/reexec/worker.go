@@ -277,7 +277,7 @@ func (w *worker) run(ctx context.Context, lanes []lane, init bool) (*result, err
 		return w.job(ctx, lanes, init)
 	}
 	r, err := w.job(ctx, lanes, init)
-	if err != nil || !r.diverged || r.why != wantsMore {
+	if err != nil || r.why != wantsMore {
 		known.next = 0
 		return r, err
 	}

@@ -102,15 +102,19 @@ func TestEnginesThatAnswerSomethingElse(t *testing.T) {
 	}
 }
 
-// A group all of whose lanes are said to go one way is cut all the same.
+// A group all of whose lanes are said to go one way, or of which nobody says where they go, is cut all the same.
 func TestOneClassOfLanes(t *testing.T) {
-	res, err := New(sample(30).Trace, sample(30).Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
-		if j.N > 3 {
-			out["ok"], out["diverged"] = false, map[string]any{"why": "no reason", "parts": make([]int, j.N)}
+	for name, parts := range map[string]func(n int) []int{
+		"one way": func(n int) []int { return make([]int, n) }, "nothing said": func(int) []int { return nil }, "too few": func(int) []int { return []int{0, 1} },
+	} {
+		res, err := New(sample(30).Trace, sample(30).Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
+			if j.N > 3 {
+				out["ok"], out["diverged"] = false, map[string]any{"why": "no reason", "parts": parts(j.N)}
+			}
+		})}).Run(context.Background())
+		if err != nil || res.History == nil || res.Stats.Widest > 3 {
+			t.Errorf("%s: %+v %v", name, res, err)
 		}
-	})}).Run(context.Background())
-	if err != nil || res.History == nil || res.Stats.Widest > 3 {
-		t.Errorf("%+v %v", res, err)
 	}
 }
 
@@ -251,7 +255,7 @@ func TestLocationNames(t *testing.T) {
 	c := newCollector(lives)
 	for number := range int32(2) {
 		r := good()
-		r.keys = []string{"sown", "S", "A", "#2.5", `#["u"]`}
+		r.keys = []string{"sown", "S", "A", "#2.5", `#["u"]`, "s2.5"}
 		r.ops = nil
 		for k := range int32(len(r.keys)) {
 			r.ops = append(r.ops, op(0, 0, 0, -8, k, 0, 0, 0, 0, -1)...)
@@ -266,13 +270,13 @@ func TestLocationNames(t *testing.T) {
 	for loc, want := range map[int32]advice.Location{
 		0: lives[0].Locations[0], n - 1: lives[0].Locations[n-1], n: lives[1].Locations[0], 2*n - 1: lives[1].Locations[n-1],
 		2 * n: {Obj: -8, Key: record.Name("own")}, 2*n + 1: {Obj: -8, Key: record.Key{KeyKind: record.ShapeKey}}, 2*n + 2: {Obj: -8, Key: record.Key{KeyKind: record.AllKey}},
-		2*n + 3: {Obj: -8, Key: two}, 2*n + 4: {Obj: -8, Key: record.Name(`["u"]`)}, 2*n + 5: {Obj: -8, Key: record.Name("own")},
+		2*n + 3: {Obj: -8, Key: two}, 2*n + 4: {Obj: -8, Key: record.Name(`["u"]`)}, 2*n + 5: {Obj: -8, Key: record.Name("2.5")}, 2*n + 6: {Obj: -8, Key: record.Name("own")},
 	} {
 		if got, ok := res.Location(loc); !ok || got != want {
 			t.Errorf("location %d: %+v %t, want %+v", loc, got, ok, want)
 		}
 	}
-	if got, ok := res.Location(2*n + 10); ok {
+	if got, ok := res.Location(2*n + 12); ok {
 		t.Errorf("no location: %+v", got)
 	}
 }
@@ -415,6 +419,60 @@ func TestGroupsThatDoOtherwiseAgain(t *testing.T) {
 	}
 }
 
+// What groups changed that ran again has to be said, too.
+func TestLookAtGroupsThatRanAgain(t *testing.T) {
+	jobs, looks := 0, 0
+	start := func(ctx context.Context) (Engine, error) {
+		e, err := spoiling(func(j *fake.Job, out map[string]any) {
+			if j.Look {
+				if looks++; looks == 1 {
+					out["id"] = 999
+				}
+			}
+		})(ctx)
+		p := e.(puppet)
+		return puppet(func(job string) (string, error) {
+			if jobs++; jobs == 3 { // init, a group, and the next one
+				return "", fake.ErrBroken
+			}
+			return p(job)
+		}), err
+	}
+	s := sample(40)
+	res, err := New(s.Trace, s.Advice(), Options{Start: start, MaxGroup: 5}).Run(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "cannot say what requests share") || jobs != 6 { // init, the first group and a look again
+		t.Errorf("%+v %v, %d jobs", res, err, jobs)
+	}
+}
+
+func TestEarly(t *testing.T) {
+	var when []int
+	for i := range 300 {
+		if early(i) {
+			when = append(when, i)
+		}
+	}
+	if got := fmt.Sprint(when); got != "[4 32 256]" {
+		t.Error(got)
+	}
+}
+
+// What cannot be said of some groups ends the audit, even if it can be said of those after them.
+func TestEarlyLook(t *testing.T) {
+	looks := 0
+	start := spoiling(func(j *fake.Job, out map[string]any) {
+		if j.Look {
+			if looks++; looks == 1 {
+				out["id"] = 999
+			}
+		}
+	})
+	res, err := New(sample(40).Trace, sample(40).Advice(), Options{Start: start, MaxGroup: 5}).Run(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "cannot say what requests share") {
+		t.Errorf("%+v %v", res, err)
+	}
+}
+
 // What cannot be said of the life before ends the audit.
 func TestLookBeforeTheNextLife(t *testing.T) {
 	s, second := sample(3), fake.New()
@@ -431,5 +489,38 @@ func TestLookBeforeTheNextLife(t *testing.T) {
 	res, err := New(s.Trace, &advice.Advice{Lives: []*advice.Life{s.Life, second.Life}}, Options{Start: start}).Run(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "cannot say what requests share") {
 		t.Errorf("%+v %v", res, err)
+	}
+}
+
+// What a job leaves out is told in a second one; the more often that happens, the longer the jobs after it leave nothing out.
+func TestJobsThatLeaveOut(t *testing.T) {
+	for _, c := range []struct {
+		why  string
+		jobs int // for ten requests and init
+	}{
+		{wantsMore, 1 + 10 + 4}, // asked at the first request, the second, the fourth and the eighth
+		{"of itself", 1 + 1},
+	} {
+		asked := map[string]bool{}
+		s := fake.New()
+		for i := range 10 {
+			s.Serve(fmt.Sprintf("GET k%d", i))
+		}
+		jobs := 0
+		res, err := New(s.Trace, s.Advice(), Options{MaxGroup: 1, Start: spoiling(func(j *fake.Job, out map[string]any) {
+			if j.Look {
+				return
+			}
+			jobs++
+			if url := string(j.Req.URL); !j.Init && !asked[url] {
+				asked[url] = true
+				if n := len(asked); c.why != wantsMore || n == 1 || n == 2 || n == 4 || n == 8 {
+					out["ok"], out["diverged"] = false, map[string]any{"why": c.why}
+				}
+			}
+		})}).Run(t.Context())
+		if err != nil || jobs != c.jobs || (res.History != nil) != (c.why == wantsMore) {
+			t.Errorf("%s: %+v %v, %d jobs", c.why, res, err, jobs)
+		}
 	}
 }

@@ -296,6 +296,7 @@ func TestFormatErrors(t *testing.T) {
 		{"status 99", append([]byte(start), block(flagFirst, 0, get+"\x03\x00\x00\x63\x00\x00")...), Limits{}, "status 99"},
 		{"a value that there was not", append([]byte(start), block(flagFirst, 0, get[:len(get)-3]+"\x00")...), Limits{}, "a value that there was not"},
 		{"a header of another form", append([]byte(start), block(flagFirst, 0, get[:len(get)-3]+"\x02")...), Limits{}, "unknown form"},
+		{"a record without its number", append([]byte(start), block(flagFirst, 0, get+"\x06")...), Limits{}, "a damaged number"},
 		{"a header without a form", append([]byte(start), block(flagFirst, 0, get[:len(get)-3])...), Limits{}, "within a record"},
 		{"unknown flags", headed(func(h *head) { h.flags |= 8 }, get), Limits{}, "flags that this version"},
 		{"a large block", headed(func(h *head) { h.raw = maxBlock + 1 }, get), Limits{}, "larger than any"},
@@ -343,8 +344,12 @@ func TestLoadFileLimit(t *testing.T) {
 	if _, err := Load(path+" that is not there", Limits{}); !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	if _, err := Load(filepath.Dir(path), Limits{}); err == nil {
-		t.Fatal("a folder was read as a trace")
+	if _, err := Load(filepath.Dir(path), Limits{}); err == nil || err.Error() != "trace "+filepath.Dir(path)+": not a regular file" {
+		t.Fatalf("a folder was read as a trace: %v", err)
+	}
+	var format *FormatError
+	if _, err := Load("/proc/self/mem", Limits{}); err == nil || errors.As(err, &format) {
+		t.Fatalf("what cannot be read: %v", err)
 	}
 	if err := Save(path, sample()); !errors.Is(err, os.ErrExist) {
 		t.Fatalf("overwrote a trace: %v", err)
@@ -461,6 +466,71 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// A writer is closed once.
+func TestCloseTwice(t *testing.T) {
+	w, err := NewWriter(&bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := w.Flush(); err != nil {
+		t.Errorf("nothing to write any more: %v", err)
+	}
+	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("closed again: %v", err)
+	}
+}
+
+func TestUpgrades(t *testing.T) {
+	for _, c := range []struct {
+		unaudited bool
+		status    int
+		want      bool
+	}{{true, 101, true}, {false, 101, false}, {true, 200, false}, {true, 0, false}} {
+		if x := (&Exchange{Unaudited: c.unaudited, Response: Response{Status: c.status}}); x.Upgraded() != c.want {
+			t.Errorf("upgraded: %+v", c)
+		}
+	}
+	for _, c := range []struct {
+		headers []Header
+		want    bool
+	}{
+		{nil, false},
+		{[]Header{{"Connection", "Upgrade"}, {"Upgrade", "websocket"}}, true},
+		{[]Header{{"upgrade", "h2c"}, {"Host", "h"}, {"connection", "upgrade"}}, true},
+		{[]Header{{"Connection", "Upgrade"}}, false},
+		{[]Header{{"Upgrade", "websocket"}}, false},
+		{[]Header{{"Connection", "keep-alive"}, {"Upgrade", "websocket"}}, false},
+	} {
+		if x := (&Exchange{Request: Request{Headers: c.headers}}); x.AsksToUpgrade() != c.want {
+			t.Errorf("asks to upgrade: %+v", c)
+		}
+	}
+}
+
+func TestRequestsInWords(t *testing.T) {
+	var odd []uint64
+	for i := range uint64(30) {
+		odd = append(odd, 2*i+1)
+	}
+	for _, c := range []struct {
+		rids []uint64
+		want string
+	}{
+		{[]uint64{7}, "request 7"},
+		{[]uint64{7, 8}, "requests 7 and 8"},
+		{[]uint64{7, 8, 9}, "requests 7 to 9"},
+		{[]uint64{3, 5, 6, 7, 12}, "requests 3, 5 to 7 and 12"},
+		{odd, "requests 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39 and 30 in all"},
+	} {
+		if got := Requests(c.rids); got != c.want {
+			t.Errorf("%v: %s, want %s", c.rids, got, c.want)
+		}
+	}
+}
+
 // What was committed is in the file, however many commit at a time.
 func TestCommit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.ktrace")
@@ -549,6 +619,7 @@ func TestValidate(t *testing.T) {
 		{"out of place", func(t *Trace) { t.Events = append(t.Events, t.Events[3]) }},
 		{"without an event", func(t *Trace) { t.Events = append(t.Events[:3], t.Events[4:]...) }},
 		{"without an event", func(t *Trace) { t.Events = append(t.Events[:7], t.Events[8:]...) }},
+		{"has ended without an event", func(t *Trace) { t.Events = append(t.Events[:5], t.Events[6:]...) }},
 		{"must increase", func(t *Trace) { t.Exchanges[4].RID, t.Events[8].RID = 4, 4 }},
 		{"both", func(t *Trace) { t.Exchanges[0].Aborted = true }},
 		{"status", func(t *Trace) { t.Exchanges[0].Response.Status = 0 }},

@@ -193,6 +193,11 @@ func start(out io.Writer, f *os.File, opt Options) (*Writer, error) {
 // run starts a session, and writes a first empty block at once: should the
 // session be killed before it writes another, the file shows that it was there.
 func run(out io.Writer, f *os.File, opt Options, next uint64, number uint32) (*Writer, error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(512<<10))
+	if err != nil {
+		return nil, err
+	}
 	w := &Writer{
 		cur: newBlock(), next: next,
 		full: make(chan *block, 4), free: make(chan *block, 4),
@@ -201,7 +206,7 @@ func run(out io.Writer, f *os.File, opt Options, next uint64, number uint32) (*W
 	}
 	w.timer = time.AfterFunc(time.Hour, w.onTimer)
 	w.timer.Stop()
-	go w.loop()
+	go w.loop(enc)
 	if err := w.Flush(); err != nil {
 		w.Close()
 		return nil, err
@@ -436,13 +441,8 @@ func (w *Writer) Err() error {
 
 // loop compresses and writes blocks, and keeps taking them after an error so
 // that nobody waits for ever.
-func (w *Writer) loop() {
+func (w *Writer) loop(enc *zstd.Encoder) {
 	defer close(w.done)
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
-		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(512<<10))
-	if err != nil {
-		w.fail(err)
-	}
 	var out []byte
 	for b := range w.full {
 		if w.Err() == nil && len(b.buf) > maxBlock {

@@ -225,6 +225,10 @@ func TestFailsClosed(t *testing.T) {
 		"fewer than counted":  {func(_ *fake.Server, r *reexec.Result) { r.Stats.Requests-- }, "2 of 3"},
 		"taken for init":      {func(_ *fake.Server, r *reexec.Result) { r.History.Requests[2].Init = true }, "was not audited"},
 		"nobody's answer":     {func(s *fake.Server, _ *reexec.Result) { s.Trace.Exchanges[1].HasResponse = false }, "was not audited"},
+		"no answer, not even that the client left": {func(s *fake.Server, _ *reexec.Result) {
+			gone(s, 0)
+			s.Trace.Exchanges[1].Aborted = false
+		}, "was not audited"},
 		"a part of an answer": {func(s *fake.Server, _ *reexec.Result) { gone(s, 200) }, "was not audited"},
 		"fewer than together": {func(_ *fake.Server, r *reexec.Result) {
 			*r = reexec.Result{Together: true, Stats: reexec.Stats{Requests: 2}}

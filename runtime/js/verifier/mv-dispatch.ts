@@ -160,7 +160,7 @@ export function mvSet(mv: MV, k: PropertyKey, val: any): void {
   }
   if (mv.$own) {
     taint(val);
-    hint.op = 0;
+    stores(v, k, val);
     for (let i = 0; i < v.length; i++) {
       const x = v[i];
       if (x === null || x === undefined) nullish(mv, k);
@@ -171,6 +171,13 @@ export function mvSet(mv: MV, k: PropertyKey, val: any): void {
     return;
   }
   merge(v, k, val);
+}
+
+// stores begins the operation of lanes that write to tracked objects. (What accessors
+// of the program's do are operations of their own.)
+function stores(v: any[], k: PropertyKey, val: any): void {
+  hint.op = 0;
+  if (typeof val === 'object' && !accessorNames.has(k) && v.every((x) => x[T] !== undefined)) hooks.storing(val);
 }
 
 // merge writes through objects that belong to the group: each gets the new
@@ -188,7 +195,7 @@ function merge(v: any[], k: PropertyKey, val: any): void {
     if (d === undefined) diverge(`a write of ${String(k)}, which is absent in other lanes`, partsOf(v));
     if (!('value' in d) || !d.writable) diverge(`a write of ${String(k)} through objects that differ by lane`, partsOf(v));
   }
-  hint.op = 0;
+  stores(v, k, val);
   for (let i = 0; i < v.length; i++) if (v[i][T] !== undefined) inLane(i, () => hooks.set(v[i], k, lane(val, i)));
   hint.op = 0;
   done.forEach((_, x) => {

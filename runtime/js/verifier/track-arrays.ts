@@ -6,7 +6,7 @@ import { diverge, isMV, lane as laneOf, native as realm, norm } from './mv';
 import { ABSENT, group, type List, nextOp } from './group';
 import { type Delta } from './logged';
 import { writeLoc } from './state';
-import { agreed, classesOf, each, eachLane, publishing, type Rec, recOf, share, stamp, stamped } from './track';
+import { each, eachLane, listsOf, publishing, type Rec, recOf, share, stamp, stamped, zip } from './track';
 import { hint, hooks } from './track-hooks';
 
 publishing((o, proto, lane, enqueue) => {
@@ -48,7 +48,7 @@ export function sync(a: any): Rec {
   if (group.init) return r;
   // Since then only this turn has changed it, on the native elements.
   if (r.synced === current && current !== null && !(hint.lane >= 0 && r.lane < 0 && group.lanes > 1)) return r;
-  const elements = agreed(r, ALL, (l) => l, (l) => (l.includes(ABSENT) ? l.map((v) => v === ABSENT).join() : l.length));
+  const elements = zip(listsOf(r, ALL), 'array lengths differ', (l) => (l.includes(ABSENT) ? l.map((v) => v === ABSENT).join() : l.length));
   // On behalf of one lane the native elements are that lane's for a moment.
   const alone = hint.lane >= 0 && r.lane < 0 && group.lanes > 1;
   if (r.synced !== current || alone) {
@@ -91,15 +91,14 @@ export function mutate(a: any, added: ArrayLike<any>, splice: Splice | null, f: 
 }
 
 // zipped is what the lanes' arrays hold, as one array of (multi)values.
-function zipped(mv: any): any[] {
-  const lists: any[][] = [];
+function zipped(mv: any): List {
+  const lists: List[] = [];
   eachLane(mv, (a, i) => {
     if (recOf(a) !== undefined) sync(a);
     if (elementsOf(a).includes(ABSENT)) diverge('arrays with holes that differ by lane');
     lists.push(realm.apply(slice, a, []).map((v: any) => (isMV(v) ? laneOf(v, i) : v)));
   });
-  if (lists.some((l) => l.length !== lists[0].length)) diverge('array lengths differ', classesOf(lists.map((l) => l.length)));
-  return lists[0].map((_, j) => norm(lists.map((l) => l[j])));
+  return zip(lists, 'array lengths differ', (l) => l.length);
 }
 
 for (const k of realm.ownKeys(Array.prototype)) {
@@ -107,7 +106,7 @@ for (const k of realm.ownKeys(Array.prototype)) {
   if (typeof f !== 'function' || k === 'constructor') continue;
   const g: Function = changesArray.has(k)
     ? function (this: any, ...args: any[]): any {
-        if (isMV(this)) return eachLane(this, (a, i) => g.apply(a, args.map((x: any) => laneOf(x, i))));
+        if (isMV(this)) return eachLane(this, (a, i) => g.apply(a, args.map((x: any) => laneOf(x, i))), arrayChange(k, 0, args).put);
         if (recOf(this) === undefined) return realm.apply(f, this, args);
         sync(this);
         const { put, splice } = arrayChange(k, this.length, args);

@@ -2,11 +2,11 @@
 import { current } from '../shared/activation';
 import { Kind, T } from '../shared/tracked';
 import { SHAPE } from './feed';
-import { diverge, isMV, lane as laneOf, native as realm } from './mv';
+import { divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { ABSENT, group, type List, nextOp, sharing } from './group';
 import { lengthOf } from './logged';
 import { readLoc, writeLoc } from './state';
-import { each, keyIn, presentAt, presentKey, publishing, put, readKey, type Rec, recOf, removeKey, shapeOf, share, stamp, valueOr } from './track';
+import { each, listsOf, presentEverywhere, presentKey, publishing, put, readKey, type Rec, recIn, type Recs, recOf, removeKey, share, stamp, valueOr, zip } from './track';
 
 // Called by realm.apply: what the program knows as call and apply would lead back here.
 const native = {
@@ -53,70 +53,68 @@ publishing((o, proto, lane, enqueue) => {
 export class TrackedMap extends Map<any, any> {
   get(k: any): any {
     if (group.init) return realm.apply(native.mapGet, this, [k]);
-    return valueOr(readKey(receiver(this), k));
+    return valueOr(readKey(receiver(this, Kind.Map), k));
   }
   has(k: any): any {
     if (group.init) return realm.apply(native.mapHas, this, [k]);
-    return presentKey(receiver(this), k);
+    return presentKey(receiver(this, Kind.Map), k);
   }
   set(k: any, v: any): this {
-    const r = receiver(this);
+    const r = receiver(this, Kind.Map);
     const op = nextOp();
     share(k, op);
     share(v, op);
     if (group.init) {
       realm.apply(native.mapSet, this, [k, v]);
-      r.fields.set(k, v);
+      alone(r).fields.set(k, v);
     } else put(r, k, v, op);
     return this;
   }
   delete(k: any): any {
-    const r = receiver(this);
+    const r = receiver(this, Kind.Map);
     if (group.init) {
       if (!realm.apply(native.mapDelete, this, [k])) return false;
       nextOp();
-      return r.fields.delete(k);
+      return alone(r).fields.delete(k);
     }
     return removeKey(r, k);
   }
   clear(): void {
-    clear(receiver(this), () => realm.apply(native.mapClear, this, []));
+    clear(receiver(this, Kind.Map), () => realm.apply(native.mapClear, this, []));
   }
   get size(): any {
-    return size(receiver(this));
+    return size(receiver(this, Kind.Map));
   }
   forEach(f: (v: any, k: any, m: any) => void, self?: any): void {
     for (const [k, v] of this) f.call(self, v, k, this);
   }
   keys(): any {
-    return iterate(receiver(this), 'Map Iterator', (k) => k);
+    return iterate(receiver(this, Kind.Map), 'Map Iterator', (k) => k);
   }
   values(): any {
-    return iterate(receiver(this), 'Map Iterator', (k) => this.get(k));
+    return iterate(receiver(this, Kind.Map), 'Map Iterator', (k) => this.get(k));
   }
   entries(): any {
-    return iterate(receiver(this), 'Map Iterator', (k) => [k, this.get(k)]);
+    return iterate(receiver(this, Kind.Map), 'Map Iterator', (k) => [k, this.get(k)]);
   }
 }
 
 export class TrackedSet extends Set<any> {
   has(k: any): any {
     if (group.init) return realm.apply(native.setHas, this, [k]);
-    return presentKey(receiver(this), k);
+    return presentKey(receiver(this, Kind.Set), k);
   }
   add(k: any): this {
-    const r = receiver(this);
+    const r = receiver(this, Kind.Set);
     if (group.init) {
       if (!realm.apply(native.setHas, this, [k])) {
         share(k, nextOp());
         realm.apply(native.setAdd, this, [k]);
-        r.fields.set(k, true);
+        alone(r).fields.set(k, true);
       }
       return this;
     }
-    const there = each(r, (i) => presentAt(r, keyIn(k, i), i));
-    if (isMV(there)) diverge('an element to add is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
-    if (there) readKey(r, k);
+    if (presentEverywhere(r, k, 'an element to add')) readKey(r, k);
     else {
       const op = nextOp();
       share(k, op);
@@ -125,67 +123,83 @@ export class TrackedSet extends Set<any> {
     return this;
   }
   delete(k: any): any {
-    const r = receiver(this);
+    const r = receiver(this, Kind.Set);
     if (group.init) {
       if (!realm.apply(native.setDelete, this, [k])) return false;
       nextOp();
-      return r.fields.delete(k);
+      return alone(r).fields.delete(k);
     }
     return removeKey(r, k);
   }
   clear(): void {
-    clear(receiver(this), () => realm.apply(native.setClear, this, []));
+    clear(receiver(this, Kind.Set), () => realm.apply(native.setClear, this, []));
   }
   get size(): any {
-    return size(receiver(this));
+    return size(receiver(this, Kind.Set));
   }
   forEach(f: (v: any, k: any, s: any) => void, self?: any): void {
     for (const k of this) f.call(self, k, k, this);
   }
   keys(): any {
-    return iterate(receiver(this), 'Set Iterator', (k) => k);
+    return iterate(receiver(this, Kind.Set), 'Set Iterator', (k) => k);
   }
   entries(): any {
-    return iterate(receiver(this), 'Set Iterator', (k) => [k, k]);
+    return iterate(receiver(this, Kind.Set), 'Set Iterator', (k) => [k, k]);
   }
 }
 
-function receiver(o: any): Rec {
-  if (isMV(o)) diverge('a container that differs by lane');
+// receiver is what a method is called on: in a group, lanes may call it on different ones.
+function receiver(o: any, kind: Kind): Recs {
+  if (!isMV(o)) return tracked(o, kind);
+  const all = lanesOf(o).map(recOf);
+  if (all.some((r) => r?.kind !== kind)) divergeBy('a container that differs by lane in its kind', all.map((r) => r?.kind));
+  return all as Rec[];
+}
+
+function tracked(o: any, kind: Kind): Rec {
   const r = recOf(o);
-  if (r === undefined) throw new TypeError('Method called on incompatible receiver');
+  if (r?.kind !== kind) throw new TypeError('Method called on incompatible receiver');
   return r;
 }
 
-function clear(r: Rec, storage: () => void): void {
+// alone: while init runs there are no lanes.
+const alone = (r: Recs): Rec => recIn(r, 0);
+
+function clear(r: Recs, storage: () => void): void {
   if (group.init) {
     nextOp();
     storage();
-    r.fields.clear();
+    alone(r).fields.clear();
     return;
   }
-  const keys = shapeOf(r);
+  const keys = keysOf(listsOf(r, SHAPE));
   const op = nextOp();
-  each(r, (i) => {
-    for (const k of keys) writeLoc(r, isMV(k) ? laneOf(k, i) : k, i, op, ABSENT, null);
-    writeLoc(r, SHAPE, i, op, null, { list: [] });
+  each(r, (i, rec) => {
+    for (const k of keys) writeLoc(rec, isMV(k) ? laneOf(k, i) : k, i, op, ABSENT, null);
+    writeLoc(rec, SHAPE, i, op, null, { list: [] });
     return 0;
   });
 }
 
-function size(r: Rec): any {
-  if (group.init) return r.fields.size;
-  return each(r, (i) => lengthOf(readLoc(r, SHAPE, i)));
+function size(r: Recs): any {
+  if (group.init) return alone(r).fields.size;
+  return each(r, (i, rec) => lengthOf(readLoc(rec, SHAPE, i)));
+}
+
+// keysOf is what lanes' Maps or Sets have as keys, if they have as many.
+function keysOf(lists: List[]): List {
+  return zip(lists, 'the number of keys differs', (l) => l.length);
 }
 
 // iterate follows the container as it changes: after each step it goes on
 // behind the last key it gave, or behind those before it that are still there.
-function iterate(r: Rec, tag: string, item: (k: any) => any): any {
-  let list: List | null = null;
+function iterate(r: Recs, tag: string, item: (k: any) => any): any {
+  let lists: List[] | null = null;
+  let keys: List = [];
   let at = 0;
   let done = false;
   let turn = current;
-  const live = group.init ? r.fields.keys() : null;
+  const live = group.init ? alone(r).fields.keys() : null;
   return {
     next() {
       if (done) return { value: undefined, done: true };
@@ -197,26 +211,37 @@ function iterate(r: Rec, tag: string, item: (k: any) => any): any {
       // A key that is deleted and added anew comes again: between turns nobody can tell.
       if (turn !== current) sharing('a shared Map or Set is iterated over in several turns');
       turn = current;
-      const now = group.init ? [...r.fields.keys()] : shapeOf(r);
-      // It mostly is where it was. To search for what advice has twice would never end.
-      if (list !== null && !Object.is(now[at - 1], list[at - 1])) {
-        let p = at - 1;
-        let i = -1;
-        while (p >= 0 && (i = now.findIndex((k) => Object.is(k, list![p]))) < 0) p--;
-        at = i + 1;
+      const now = group.init ? [[...alone(r).fields.keys()]] : listsOf(r, SHAPE);
+      if (lists === null || now.some((l, i) => l !== lists![i])) {
+        if (lists !== null) at = behind(now, lists, at);
+        keys = keysOf(now);
+        lists = now;
       }
-      list = now;
-      if (at >= now.length) {
+      if (at >= keys.length) {
         done = true;
         return { value: undefined, done: true };
       }
-      return { value: item(now[at++]), done: false };
+      return { value: item(keys[at++]), done: false };
     },
     [Symbol.iterator]() {
       return this;
     },
     [Symbol.toStringTag]: tag,
   };
+}
+
+// behind is where lists go on behind what the first `at` keys of them were before.
+function behind(lists: List[], before: List[], at: number): number {
+  const places = lists.map((now, i) => {
+    let p = at - 1;
+    // It mostly is where it was. To search for what advice has twice would never end.
+    if (p < now.length && Object.is(now[p], before[i][p])) return at;
+    let place = -1;
+    while (p >= 0 && (place = now.findIndex((k) => Object.is(k, before[i][p]))) < 0) p--;
+    return place + 1;
+  });
+  if (places.some((p) => p !== places[0])) divergeBy('how many keys are left to go through', places);
+  return places[0];
 }
 
 function seal(proto: any, base: any, iterator: string): void {

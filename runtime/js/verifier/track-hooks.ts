@@ -4,6 +4,8 @@
 export const hooks = {
   get: (o: any, k: any): any => o[k],
   set: (o: any, k: any, v: any): any => (o[k] = v),
+  // storing hears that v is about to be stored in several lanes' objects.
+  storing: (_v: any): void => {},
   length: (o: any): any => o.length,
   setLength: (o: any, n: any): any => (o.length = n),
   has: (k: any, o: any): any => k in o,

@@ -2,7 +2,7 @@
 import { Kind, ordinary } from '../shared/tracked';
 import { diverge, divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { group, nextOp, sharing } from './group';
-import { each, FIXED, presentKey, put, readKey, type Rec, recOf, share, valueOr } from './track';
+import { each, FIXED, presentKey, put, readKey, type Rec, recOf, share, storing, valueOr } from './track';
 import { RawMap } from './raw';
 import { mutate, sync, TrackedArray } from './track-arrays';
 import { TrackedMap, TrackedSet } from './track-collections';
@@ -59,6 +59,7 @@ hooks.set = (o, k, v) => {
   }
   return (o[k] = v);
 };
+hooks.storing = storing;
 hooks.length = (o) => {
   if (recOf(o)?.kind === Kind.Array) sync(o);
   return o.length;

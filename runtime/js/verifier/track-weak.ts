@@ -1,9 +1,9 @@
 // Weak collections of init's (see the server's track-weak.ts).
 import { isArrayKind, isKeyed } from '../shared/tracked';
-import { diverge, isMV, lane as laneOf, native as realm } from './mv';
+import { divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { ABSENT, group, nextOp, things } from './group';
 import { writeLoc } from './state';
-import { each, eachLane, presentAt, presentKey, readKey, type Rec, recOf, share, valueOr } from './track';
+import { each, eachLane, presentEverywhere, presentKey, readKey, type Rec, type Recs, recOf, share, valueOr } from './track';
 
 const native = {
   weakGet: WeakMap.prototype.get,
@@ -34,30 +34,37 @@ export function* weakFieldsOf(o: object): Iterable<[object, any]> {
   }
 }
 
-// eachWeak runs f for a key, or for that of each lane as one operation.
-function eachWeak(k: any, f: (k: any, lane: number) => any): any {
-  if (!isMV(k)) return f(k, -1);
-  return eachLane(k, f);
+// shared is the record of a key that is tracked, or those of all lanes' keys.
+function shared(k: any): Recs | undefined {
+  if (group.init) return undefined;
+  if (!isMV(k)) return holder(k);
+  const all = lanesOf(k).map(holder);
+  if (all.some((r) => (r === undefined) !== (all[0] === undefined))) divergeBy('a weak key that is tracked in some lanes only', all.map((r) => r === undefined));
+  return all[0] === undefined ? undefined : (all as Rec[]);
 }
 
-// shared is the record of a key that is tracked.
-function shared(k: any): Rec | undefined {
-  const r = group.init ? undefined : recOf(k);
+function holder(k: any): Rec | undefined {
+  const r = recOf(k);
   return r === undefined || isKeyed(r.kind) || isArrayKind(r.kind) ? undefined : r;
 }
 
+// local runs f for a key that is not tracked, or for that of each lane.
+function local(k: any, f: (k: any, lane: number) => any): any {
+  return isMV(k) ? eachLane(k, f) : f(k, -1);
+}
+
 // putWeak writes what a weak collection holds about a tracked object.
-function putWeak(w: any, r: Rec, v: any): void {
+function putWeak(w: any, r: Recs, v: any): void {
   const op = nextOp();
   if (v !== ABSENT) share(v, op);
-  each(r, (i) => writeLoc(r, w, i, op, isMV(v) ? laneOf(v, i) : v, null));
+  each(r, (i, rec) => writeLoc(rec, w, i, op, isMV(v) ? laneOf(v, i) : v, null));
 }
 
 // noteWeak: while init runs, what is published already takes part by its record.
 function noteWeak(w: any, k: any, v: any): void {
   if (!group.init) return;
-  const r = recOf(k);
-  if (r === undefined || isKeyed(r.kind) || isArrayKind(r.kind)) return;
+  const r = holder(k);
+  if (r === undefined) return;
   const op = nextOp();
   if (v === ABSENT) r.fields.delete(w);
   else {
@@ -76,47 +83,43 @@ function newWeakKey(k: any, there: boolean): void {
   if (!there && !group.init) noteWeakKey(k);
 }
 
-function presentWeak(w: any, r: Rec): boolean {
-  const there = each(r, (i) => presentAt(r, w, i));
-  if (isMV(there)) diverge('a weak key is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
-  return there;
-}
+const presentWeak = (w: any, r: Recs): boolean => presentEverywhere(r, w, 'a weak key');
 
 class TrackedWeakMap extends WeakMap<object, any> {
   get(k: any): any {
-    return eachWeak(k, (x) => {
-      const r = shared(x);
-      return r === undefined ? native.weakGet.call(this, x) : valueOr(readKey(r, this));
-    });
+    const r = shared(k);
+    if (r !== undefined) return valueOr(readKey(r, this));
+    return local(k, (x) => native.weakGet.call(this, x));
   }
   has(k: any): any {
-    return eachWeak(k, (x) => {
-      const r = shared(x);
-      return r === undefined ? native.weakHas.call(this, x) : presentKey(r, this);
-    });
+    const r = shared(k);
+    if (r !== undefined) return presentKey(r, this);
+    return local(k, (x) => native.weakHas.call(this, x));
   }
   set(k: any, v: any): this {
-    eachWeak(k, (x, i) => {
-      const r = shared(x);
-      const y = i < 0 ? v : laneOf(v, i);
-      if (r !== undefined) return putWeak(this, r, y);
-      newWeakKey(x, native.weakHas.call(this, x));
-      noteWeak(this, x, y);
-      native.weakSet.call(this, x, y);
-    });
+    const r = shared(k);
+    if (r !== undefined) putWeak(this, r, v);
+    else {
+      local(k, (x, i) => {
+        const y = i < 0 ? v : laneOf(v, i);
+        newWeakKey(x, native.weakHas.call(this, x));
+        noteWeak(this, x, y);
+        native.weakSet.call(this, x, y);
+      });
+    }
     return this;
   }
   delete(k: any): any {
-    return eachWeak(k, (x) => {
-      const r = shared(x);
-      if (r !== undefined) return dropWeak(this, r);
+    const r = shared(k);
+    if (r !== undefined) return dropWeak(this, r);
+    return local(k, (x) => {
       if (native.weakHas.call(this, x)) noteWeak(this, x, ABSENT);
       return native.weakDelete.call(this, x);
     });
   }
 }
 
-function dropWeak(w: any, r: Rec): boolean {
+function dropWeak(w: any, r: Recs): boolean {
   const there = presentWeak(w, r);
   if (there) putWeak(w, r, ABSENT);
   else readKey(r, w);
@@ -125,29 +128,26 @@ function dropWeak(w: any, r: Rec): boolean {
 
 class TrackedWeakSet extends WeakSet<object> {
   has(k: any): any {
-    return eachWeak(k, (x) => {
-      const r = shared(x);
-      return r === undefined ? native.weakSetHas.call(this, x) : presentKey(r, this);
-    });
+    const r = shared(k);
+    if (r !== undefined) return presentKey(r, this);
+    return local(k, (x) => native.weakSetHas.call(this, x));
   }
   add(k: any): this {
-    eachWeak(k, (x) => {
-      const r = shared(x);
-      if (r !== undefined) {
-        if (presentWeak(this, r)) readKey(r, this);
-        else putWeak(this, r, true);
-        return;
-      }
-      newWeakKey(x, native.weakSetHas.call(this, x));
-      if (!native.weakSetHas.call(this, x)) noteWeak(this, x, true);
-      native.weakSetAdd.call(this, x);
-    });
+    const r = shared(k);
+    if (r === undefined) {
+      local(k, (x) => {
+        newWeakKey(x, native.weakSetHas.call(this, x));
+        if (!native.weakSetHas.call(this, x)) noteWeak(this, x, true);
+        native.weakSetAdd.call(this, x);
+      });
+    } else if (presentWeak(this, r)) readKey(r, this);
+    else putWeak(this, r, true);
     return this;
   }
   delete(k: any): any {
-    return eachWeak(k, (x) => {
-      const r = shared(x);
-      if (r !== undefined) return dropWeak(this, r);
+    const r = shared(k);
+    if (r !== undefined) return dropWeak(this, r);
+    return local(k, (x) => {
       if (native.weakSetHas.call(this, x)) noteWeak(this, x, ABSENT);
       return native.weakSetDelete.call(this, x);
     });

@@ -6,7 +6,7 @@ import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isGuestProxy, isMV, isProxied, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import { takeObject } from './entries';
 import { ABSENT, bind, group, keyName, type List, nextOp, number, problem, setRecOf, sharing, things, unnumbered } from './group';
-import { enumerated, equalElements, equals, hasProperties, Later, listOf } from './logged';
+import { enumerated, equalElements, equals, Later, listOf } from './logged';
 import { peek, readLoc, Tracked, writeLoc } from './state';
 import { RawMap } from './raw';
 import { hint, hooks } from './track-hooks';
@@ -101,13 +101,27 @@ setRecOf(recOf);
 // stamped is recOf for what is known to be an object.
 export const stamped: (o: any) => Rec | undefined = Stamp.of;
 
-// lanes of the current operation on r: one, or all of them.
-export function each<V>(r: Rec, f: (lane: number) => V): V {
-  if (group.lanes === 1) return f(0);
-  if (r.lane >= 0) return f(r.lane);
-  if (hint.lane >= 0) return f(hint.lane);
+// Recs is the record that an operation is about, or one for each lane.
+export type Recs = Rec | Rec[];
+
+// recIn is the one that it is about in a lane.
+export function recIn(r: Recs, lane: number): Rec {
+  return r instanceof Rec ? r : r[lane];
+}
+
+// only is the lane of the current operation on r, or -1 for all of them.
+function only(r: Recs): number {
+  if (group.lanes === 1) return 0;
+  if (r instanceof Rec && r.lane >= 0) return r.lane;
+  return hint.lane;
+}
+
+// each runs f for the lanes of the current operation on r.
+export function each<V>(r: Recs, f: (lane: number, r: Rec) => V): V {
+  const lane = only(r);
+  if (lane >= 0) return f(lane, recIn(r, lane));
   const out = new Array(group.lanes);
-  for (let i = 0; i < group.lanes; i++) out[i] = f(i);
+  for (let i = 0; i < group.lanes; i++) out[i] = f(i, recIn(r, i));
   return norm(out) as V;
 }
 
@@ -254,15 +268,15 @@ export function keyIn(key: any, lane: number): any {
   return k === 0 ? 0 : k;
 }
 
-export function readKey(r: Rec, key: any): any {
-  if (isMV(key)) return eachKey(key, (k, i) => readLoc(r, k, i));
-  return each(r, (i) => readLoc(r, keyIn(key, i), i));
+export function readKey(r: Recs, key: any): any {
+  if (isMV(key)) return eachKey(key, (k, i) => readLoc(recIn(r, i), k, i));
+  return each(r, (i, rec) => readLoc(rec, keyIn(key, i), i));
 }
 
 // present: whether the location holds something; a multivalue where lanes differ.
-export function presentKey(r: Rec, key: any): any {
-  if (isMV(key)) return eachKey(key, (k, i) => readLoc(r, k, i) !== ABSENT);
-  return each(r, (i) => readLoc(r, keyIn(key, i), i) !== ABSENT);
+export function presentKey(r: Recs, key: any): any {
+  if (isMV(key)) return eachKey(key, (k, i) => readLoc(recIn(r, i), k, i) !== ABSENT);
+  return each(r, (i, rec) => readLoc(rec, keyIn(key, i), i) !== ABSENT);
 }
 
 export function valueOr(v: any): any {
@@ -289,42 +303,56 @@ export function inherited(own: any, otherwise: any): any {
 }
 
 // put writes value (or, for ABSENT, deletes), and the shape where a key comes or goes.
-export function put(r: Rec, key: any, value: any, op: number): void {
-  each(r, (i) => {
+export function put(r: Recs, key: any, value: any, op: number): void {
+  each(r, (i, rec) => {
     const k = keyIn(key, i);
     const v = isMV(value) ? laneOf(value, i) : value;
-    const before = writeLoc(r, k, i, op, v, null);
-    if (v !== ABSENT && before === ABSENT) writeLoc(r, SHAPE, i, op, null, { add: k });
-    else if (v === ABSENT && before !== ABSENT) writeLoc(r, SHAPE, i, op, null, { remove: k });
+    const before = writeLoc(rec, k, i, op, v, null);
+    if (v !== ABSENT && before === ABSENT) writeLoc(rec, SHAPE, i, op, null, { add: k });
+    else if (v === ABSENT && before !== ABSENT) writeLoc(rec, SHAPE, i, op, null, { remove: k });
     return 0;
   });
 }
 
-// agreeOn splits the group unless all lanes hold the same keys or as many elements.
+// shapeOf yields the names that all lanes enumerate, or splits the group.
 export function shapeOf(r: Rec): List {
-  return agreed(r, SHAPE, hasProperties(r.kind) ? enumerated : (l) => l, (l) => JSON.stringify(l.map((k: any) => (typeof k === 'object' ? 'o' : typeof k + String(k)))));
+  return zip(listsOf(r, SHAPE).map(enumerated), 'keys differ', (l) => JSON.stringify(l));
 }
 
-export function agreed(r: Rec, key: any, arranged: (l: List) => List, signature: (l: List) => any): List {
-  if (group.lanes === 1 || r.lane >= 0 || hint.lane >= 0) return arranged(listOf(readLoc(r, key, group.lanes === 1 ? 0 : r.lane >= 0 ? r.lane : hint.lane)));
+// listsOf reads a location that holds a list, and yields that of each lane of the operation.
+export function listsOf(r: Recs, key: any): List[] {
+  const lane = only(r);
+  if (lane >= 0) return [listOf(readLoc(recIn(r, lane), key, lane))];
   const lists: List[] = [];
-  for (let i = 0; i < group.lanes; i++) lists.push(arranged(listOf(readLoc(r, key, i))));
+  for (let i = 0; i < group.lanes; i++) lists.push(listOf(readLoc(recIn(r, i), key, i)));
+  return lists;
+}
+
+// zip makes one list of (multi)values of those of lanes, and splits the group by
+// what signature says of them.
+export function zip(lists: List[], why: string, signature: (l: List) => any): List {
+  if (lists.length === 1) return lists[0];
   const signatures = lists.map(signature);
-  if (signatures.some((x) => x !== signatures[0])) diverge(key === ALL ? 'array lengths differ' : 'keys differ', classesOf(signatures));
+  if (signatures.some((x) => x !== signatures[0])) diverge(why, classesOf(signatures));
   return lists[0].map((_, j) => norm(lists.map((l) => l[j])));
 }
 
 // removeKey deletes a key and yields whether it was there. An absent key is only
 // read; where lanes differ in that, their operation counts would differ too.
-export function removeKey(r: Rec, k: any): boolean {
-  const there = each(r, (i) => presentAt(r, keyIn(k, i), i));
-  if (isMV(there)) diverge('a key to delete is there in some lanes only', Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
-  if (!there) {
+export function removeKey(r: Recs, k: any): boolean {
+  if (!presentEverywhere(r, k, 'a key to delete')) {
     readKey(r, k);
     return false;
   }
   put(r, k, ABSENT, nextOp());
   return true;
+}
+
+// presentEverywhere splits the group where lanes differ in whether a key is there.
+export function presentEverywhere(r: Recs, k: any, what: string): boolean {
+  const there = each(r, (i, rec) => presentAt(rec, keyIn(k, i), i));
+  if (isMV(there)) diverge(`${what} is there in some lanes only`, Int32Array.from({ length: group.lanes }, (_, i) => (laneOf(there, i) ? 1 : 0)));
+  return there;
 }
 
 // presentAt tells whether a lane's location holds something, without making it
@@ -333,11 +361,12 @@ export function presentAt(r: Rec, key: any, lane: number): boolean {
   return peek(r, key, lane) !== ABSENT;
 }
 
-// eachLane runs f for each lane's value of mv, as one operation.
-export function eachLane(mv: any, f: (a: any, lane: number) => any): any {
+// eachLane runs f for each lane's value of mv, as one operation, which stores `stored`.
+export function eachLane(mv: any, f: (a: any, lane: number) => any, stored: ArrayLike<any> = []): any {
   const saved = hint.lane;
   const out = new Array(group.lanes);
   hint.op = 0;
+  for (let i = 0; i < stored.length; i++) storing(stored[i]);
   try {
     for (let i = 0; i < group.lanes; i++) {
       hint.lane = i;
@@ -349,6 +378,15 @@ export function eachLane(mv: any, f: (a: any, lane: number) => any): any {
     hint.op = 0;
   }
   return norm(out);
+}
+
+// storing hears what all lanes are about to store, each in an object of its own: what they
+// have in common is published for all of them, by the operation that each of them begins.
+export function storing(v: any): void {
+  if (!isPublishable(v) || isMV(v)) return;
+  const op = hint.op === 0 ? nextOp() : hint.op;
+  share(v, op);
+  if (hint.lane < 0) hint.op = op;
 }
 
 export function classesOf(keys: any[]): Int32Array {

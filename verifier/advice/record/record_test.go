@@ -1,6 +1,9 @@
 package record
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestEqual(t *testing.T) {
 	splice := func(start, del int32, vs ...Value) Value {
@@ -25,9 +28,34 @@ func TestEqual(t *testing.T) {
 	}
 }
 
+// A number has one form.
+func TestNumbers(t *testing.T) {
+	for f, kind := range map[float64]Kind{
+		0: Int, 7: Int, -7: Int, MaxInt: Int, -MaxInt: Int, MaxInt + 1: Double, -MaxInt - 1: Double, 0.5: Double, math.Copysign(0, -1): Double, math.Inf(1): Double, math.Inf(-1): Double,
+	} {
+		if v := Number(f); v.Kind != kind || v.Float() != f {
+			t.Errorf("%v: %+v", f, v)
+		}
+	}
+	if v := Number(math.NaN()); v.Kind != Double || v.Num != nanBits {
+		t.Errorf("NaN: %+v", v)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	seen := map[string]bool{}
+	for k := range kindsEnd {
+		seen[k.String()] = true
+	}
+	if len(seen) != int(kindsEnd) || seen["unknown"] || kindsEnd.String() != "unknown" {
+		t.Errorf("%v %v", seen, kindsEnd)
+	}
+}
+
 func TestWTF8(t *testing.T) {
 	for s, valid := range map[string]bool{
 		"": true, "a\u00e9\ud7ff\ue000\U0001f600": true, "\xed\x9f\xbf": true, "\xed\xa0\x80": true, "\xed\xbf\xbf": true, "\xed\xb8\x80\xed\xa0\xbd": true,
+		"\xed\xa0\x80\xed\xb0\x80": false, "\xed\xa0\x80\xed\xaf\xbf": true, "\xff\xa0\x80": false,
 		"\xed\xa0\xbd\xed\xb8\x80": false, "\xed\xa0": false, "\xed\xa0\x7f": false, "\xed\xa0\xc0": false, "\xed\xc0\x80": false, "\xff": false, "\xc0\x80": false,
 	} {
 		if ValidWTF8(s) != valid {

@@ -306,8 +306,7 @@ func (d *decoder) record(r *record.Record, first byte) {
 		if d.locs > maxIndex {
 			d.fail("too many locations")
 		}
-	case record.Write:
-		d.only(first, ctxMask|flagA)
+	case record.Write: // with B it is an absence, and it uses all other bits
 		d.head(r, first)
 		if flags&flagA != 0 {
 			r.Prev = d.back(len(d.writes), "a write")
