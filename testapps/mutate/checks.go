@@ -30,16 +30,19 @@ func (c *Check) Name() string {
 // folders hold the checks that are written in Go.
 var folders = []string{
 	"verifier/order", "verifier/reexec", "verifier/verdict", "verifier/advice", "verifier/advice/record", "verifier/advice/v1", "verifier/trace", "verifier/trace/signed",
+	"verifier/engine",
 }
 
 // scripts hold those that are written in JavaScript.
 var scripts = []string{"runtime/js/dist/verifier.js", "runtime/js/dist/models.js"}
 
-// printers are the files that check nothing that an audit depends on: they explain, and turn formats into others.
+// printers are the files that check nothing that an audit depends on: they explain, turn formats into others, and keep
+// the engine's processes.
 var printers = map[string]bool{
 	"verifier/order/explain.go": true, "verifier/verdict/text.go": true, "verifier/verdict/sources.go": true,
 	"verifier/advice/jsonlines.go": true, "verifier/advice/jsontext.go": true, "verifier/advice/record/json.go": true,
 	"verifier/trace/har.go": true, "verifier/trace/jsonl.go": true,
+	"verifier/engine/engine.go": true, "verifier/engine/errors.go": true, "verifier/engine/pipe_linux.go": true,
 }
 
 // writers are the files that write what the verifier reads. Of their checks only those are tried that refuse for a reason

@@ -28,6 +28,7 @@ const (
 	kept     = "the edge has what is asked for (TestEdgeIsTheTree)"
 	more     = "the job tells more, or the engine asks for it"
 	slower   = "the other way finds the same, in more time"
+	prelude  = "only prelude.js calls it, and rightly"
 	each     = "lanes that agree are told one by one"
 )
 
@@ -79,12 +80,24 @@ var equivalents = []equivalence{
 	{"v1/decode.go", "file", "n != 0", "the decompressor says an end or a byte, not both"},
 	{"v1/decode.go", "record", "the block ends inside a record", twice},
 	{"v1/encode.go", "Write", "blockSize", "blocks may have any size"},
+	{"v1/encode.go", "key", "known", "the other form reads the same"},
 	{"reexec/together.go", "together", "a.done.Store", "it decides about what progress says"},
 	{"reexec/reexec.go", "run", "RID < a.problems", message},
 	{"reexec/worker.go", "group", "len(g.lanes) == 0", faster},
 	{"reexec/worker.go", "run", "w.b.whole", more},
 	{"verdict/verdict.go", "count", "", message},
 	{"signed/verify.go", "Text", "", message},
+	{"engine/worker.go", "newMachine", "", ours},
+	{"engine/worker.go", "global", "", ours},
+	{"engine/worker.go", "runWorker", "", ours},
+	{"engine/worker.go", "job", "err != nil", tooBig},
+	{"engine/worker.go", "terminated", "never ", "the parent watches the memory, too"},
+	{"engine/host.go", "installHost", "", ours},
+	{"engine/host.go", "hashBytes", "len(a) != 3", prelude},
+	{"engine/host.go", "hashBytes", "err != nil", prelude},
+	{"engine/hostcall.go", "hostCall", "len(a) != 3", prelude},
+	{"engine/hostcall.go", "hostCall", "err != nil", prelude},
+	{"engine/hostcall.go", "hostCall", "n > len(b)", prelude},
 	// The JavaScript runtime.
 	{"verifier.js", "verifier/logged.ts materialise", "", compared},
 	{"verifier.js", "verifier/logged.ts equals", "false", "such a value is refused where it is read, too"},

@@ -63,7 +63,7 @@ func assemble(ctx context.Context, root, kept, dir string, in *Instrumented, mat
 		return slices.ContainsFunc(in.Checks, func(c Check) bool { return strings.HasSuffix(c.File, ext) && match.MatchString(c.Name()) })
 	}
 	for i, folder := range append(slices.Clone(packages), enumerator) {
-		// The packages' own tests run no JavaScript, and the enumerator tells little of what they do not.
+		// The packages' own tests run nothing of the verifier's runtime, and the enumerator tells little of what they do not.
 		if folder == enumerator && !asked(".js") || folder != enumerator && !asked(".go") {
 			continue
 		}

@@ -1,6 +1,7 @@
 package advice_test
 
 import (
+	"bytes"
 	"io"
 	"math"
 	"strings"
@@ -64,6 +65,36 @@ func TestRecordsThatAreRefused(t *testing.T) {
 	}
 	if err := advice.NewEncoder(discard{}, long[:255]).Write(&record.Record{Op: record.End}); err != nil {
 		t.Error(err)
+	}
+}
+
+// Names of fields are numbered like other names.
+func TestNamesOfFieldsAndResults(t *testing.T) {
+	var b bytes.Buffer
+	e := advice.NewEncoder(&b, "c0ffee")
+	for _, r := range []record.Record{
+		{Op: record.Object, OpNum: 1, Fields: []record.Field{{Key: record.Name("field"), Value: record.Number(1)}}},
+		{Op: record.Recorded, Name: "result", Value: record.Number(2)},
+		{Op: record.Recorded, Name: "result", Value: record.Number(3)},
+		{Op: record.Recorded, Name: "field", Value: record.Number(4)},
+		{Op: record.Location, Obj: 0, Key: record.Name("result")},
+		{Op: record.Write, OpNum: 2, Prev: -1, Value: record.Number(5)},
+		{Op: record.End},
+	} {
+		if err := e.Write(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := decode(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{l.Objects[0].Fields[0].Key.Str, l.ND[0].Type, l.ND[1].Type, l.ND[2].Type, l.Locations[0].Key.Str}
+	if strings.Join(got, " ") != "field result result field result" {
+		t.Error(got)
 	}
 }
 

@@ -227,6 +227,7 @@ func TestMalformedFiles(t *testing.T) {
 	}{
 		{"another file", []byte("PK\x03\x04 and so on"), 0, "not an advice file"},
 		{"newer version", preamble(2, "c0ffee"), 7, "unknown format version"},
+		{"newer version, cut short", preamble(2, "c0ffee")[:9], 7, "unknown format version"},
 		{"version 0", preamble(0, "c0ffee"), 7, "unknown format version"},
 		{"preamble's checksum", append(bytes.Clone(cut(pre, 1)), pre[at-1]^1), 0, "preamble's checksum"},
 		{"build id", preamble(1, "a\nb"), 9, "not plain text"},

@@ -32,15 +32,11 @@ func writeFrame(w *bufio.Writer, kind byte, parts ...string) error {
 		return fmt.Errorf("engine: a message of %d bytes is over the limit of %d", n, maxFrame)
 	}
 	binary.LittleEndian.PutUint32(head[1:], uint32(n))
-	if _, err := w.Write(head[:]); err != nil {
-		return err
-	}
+	w.Write(head[:])
 	for _, p := range parts {
-		if _, err := w.WriteString(p); err != nil {
-			return err
-		}
+		w.WriteString(p)
 	}
-	return w.Flush()
+	return w.Flush() // which answers what went wrong before, too
 }
 
 // readFrame reads one frame into buf, or into fresh memory if buf is too small.

@@ -133,7 +133,7 @@ func gcm(args [][]byte) ([]byte, error) {
 	if err := want(args, 4); err != nil {
 		return nil, err
 	}
-	a, err := gcmOf(args[0], args[1])
+	a, _, err := gcmOf(args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -141,15 +141,15 @@ func gcm(args [][]byte) ([]byte, error) {
 	return sealed[len(args[2]):], nil
 }
 
-func gcmOf(key, iv []byte) (cipher.AEAD, error) {
+func gcmOf(key, iv []byte) (a cipher.AEAD, c cipher.Block, err error) {
 	if len(iv) == 0 {
-		return nil, errors.New("an empty iv")
+		return nil, nil, errors.New("an empty iv")
 	}
-	c, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
+	if c, err = aes.NewCipher(key); err != nil {
+		return nil, nil, err
 	}
-	return cipher.NewGCMWithNonceSize(c, len(iv))
+	a, err = cipher.NewGCMWithNonceSize(c, len(iv))
+	return a, c, err
 }
 
 // gcmCounter(key, iv): the counter block that GCM's first data block is encrypted with.
@@ -162,11 +162,7 @@ func gcmCounter(args [][]byte) ([]byte, error) {
 		return append(iv, 0, 0, 0, 2), nil
 	}
 	// The first block of the key stream, decrypted, is the counter block.
-	a, err := gcmOf(key, iv)
-	if err != nil {
-		return nil, err
-	}
-	c, err := aes.NewCipher(key)
+	a, c, err := gcmOf(key, iv)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
-	"encoding/asn1"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -58,13 +57,19 @@ func describeKey(args [][]byte) ([]byte, error) {
 	}
 	d := description{}
 	public := key
+	var errs [3]error
+	switch k := key.(type) {
+	case *rsa.PrivateKey:
+		d.Traditional = x509.MarshalPKCS1PrivateKey(k)
+	case *ecdsa.PrivateKey:
+		d.Traditional, errs[0] = x509.MarshalECPrivateKey(k)
+	}
 	if signer, ok := key.(crypto.Signer); ok {
 		d.Private, public = true, signer.Public()
-		if d.Der, err = x509.MarshalPKCS8PrivateKey(key); err != nil {
-			return nil, err
-		}
+		d.Der, errs[1] = x509.MarshalPKCS8PrivateKey(key)
 	}
-	if d.Public, err = x509.MarshalPKIXPublicKey(public); err != nil {
+	d.Public, errs[2] = x509.MarshalPKIXPublicKey(public)
+	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
 	if !d.Private {
@@ -74,22 +79,15 @@ func describeKey(args [][]byte) ([]byte, error) {
 	case *rsa.PublicKey:
 		d.Type, d.Bits, d.Exponent = "rsa", p.N.BitLen(), p.E
 		d.PublicTraditional = x509.MarshalPKCS1PublicKey(p)
-		d.Traditional = d.PublicTraditional
+		if !d.Private {
+			d.Traditional = d.PublicTraditional
+		}
 	case *ecdsa.PublicKey:
 		d.Type, d.Curve = "ec", curveNames[p.Curve]
 	case ed25519.PublicKey:
 		d.Type = "ed25519"
 	default:
 		return nil, fmt.Errorf("unsupported: a key of type %T", public)
-	}
-	switch k := key.(type) {
-	case *rsa.PrivateKey:
-		d.Traditional = x509.MarshalPKCS1PrivateKey(k)
-	case *ecdsa.PrivateKey:
-		d.Traditional, err = x509.MarshalECPrivateKey(k)
-	}
-	if err != nil {
-		return nil, err
 	}
 	return json.Marshal(d)
 }
@@ -218,9 +216,7 @@ func verifyWith(args [][]byte) ([]byte, error) {
 				return yes(false)
 			}
 			r, t := new(big.Int).SetBytes(signature[:n]), new(big.Int).SetBytes(signature[n:])
-			if signature, err = asn1.Marshal(struct{ R, S *big.Int }{r, t}); err != nil {
-				return nil, err
-			}
+			return yes(ecdsa.Verify(k, sum, r, t))
 		}
 		return yes(ecdsa.VerifyASN1(k, sum, signature))
 	}

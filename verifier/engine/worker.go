@@ -202,8 +202,8 @@ func (m *machine) timed(f func()) {
 const codeRejected = "rejected"
 
 func (m *machine) script(payload []byte) (string, error) {
-	name, rest, ok := bytes.Cut(payload, []byte{0})
-	if !ok || len(rest) < 4 || uint32(len(rest)-4) < binary.LittleEndian.Uint32(rest) {
+	name, rest, _ := bytes.Cut(payload, []byte{0})
+	if len(rest) < 4 || uint32(len(rest)-4) < binary.LittleEndian.Uint32(rest) {
 		return "", errors.New("bad script")
 	}
 	n := binary.LittleEndian.Uint32(rest)
