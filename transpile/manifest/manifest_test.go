@@ -54,6 +54,9 @@ func TestLoadRefuses(t *testing.T) {
 		{`"kind": "const"`, `"kind": "class"`, `unknown kind "class"`},
 		{`"id": 1`, `"id": 2`, "function 1 has id 2"},
 		{`"line": 9`, `"line": -9`, "annotation 0: bad position"},
+		{`"column": 7`, `"column": 0`, "annotation 0: bad position"},
+		{`"file": "server.js"`, `"file": ""`, "annotation 0: bad position"},
+		{`"line": 1,`, `"line": 0,`, "function 1: bad position"},
 		{`"server.js",`, `"",`, "no entry file"},
 	} {
 		text := strings.Replace(string(good), c.from, c.to, 1)
@@ -67,6 +70,30 @@ func TestLoadRefuses(t *testing.T) {
 		}
 		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: got %v, want %s", c.to, err, c.want)
+		}
+	}
+}
+
+func TestFilesThatAreNoManifest(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName)
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("a folder: %v", err)
+	}
+	m := sample()
+	m.Version++
+	if err := m.Save(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want") {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+func TestPositionText(t *testing.T) {
+	for want, p := range map[string]Position{"a.js": {File: "a.js"}, "a.js:3:4": {"a.js", 3, 4}} {
+		if p.String() != want {
+			t.Errorf("%s, want %s", p, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +45,23 @@ func TestTextsThatAreNoCheckpoints(t *testing.T) {
 	} {
 		if got, err := parse(text); err == nil {
 			t.Errorf("%s: %+v", what, got)
+		}
+	}
+}
+
+// A note ends with an empty line, and what comes after the last one is a part of another.
+func TestNotes(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                        {""},
+		"a\n\nb\n\n":              {"a\n\nb\n", ""},
+		"a\n\nb\n\nc\n\nd\n\ne\n": {"a\n\nb\n", "c\n\nd\n", "e\n"},
+		"a\n\nb\n":                {"a\n\nb\n"},
+		"\n\nb\n\n":               {"\n\nb\n", ""},
+		"a\n\n\n\n":               {"a\n\n\n", ""},
+	} {
+		whole, rest := notes(text)
+		if got := append(whole, rest); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
