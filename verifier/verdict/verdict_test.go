@@ -264,6 +264,71 @@ func TestFailsClosed(t *testing.T) {
 	}
 }
 
+// What came by connections that were upgraded may be why an answer is another one, but not why advice is malformed.
+func TestUpgraded(t *testing.T) {
+	s := motd()
+	d := &decider{in: Input{Trace: s.Trace, Advice: s.Advice()}, ctx: context.Background()}
+	for rule, want := range map[string]Outcome{"R-response": Undecided, "R8": Undecided, "A2": Reject} {
+		v, err := d.decide(&reexec.Result{Problem: &reexec.Problem{Rule: rule, RID: 2, Req: -1, Message: "it is wrong"}, Upgraded: []uint64{9}})
+		if err != nil || v.Outcome != want || (v.Rule == "") != (want == Undecided) || !strings.Contains(v.Message, "it is wrong") ||
+			strings.HasPrefix(v.Message, "1 connection asked to be upgraded") != (want == Undecided) {
+			t.Errorf("%s: %+v %v", rule, v, err)
+		}
+	}
+}
+
+// scripted is an engine that answers groups in one way, and joint re-execution in another; a $ is the job's number.
+type scripted struct{ group, together string }
+
+func (e scripted) Close() error { return nil }
+
+func (e scripted) Run(_ context.Context, job []byte) ([]byte, error) {
+	var j struct {
+		ID                   int
+		Init, Look, Together bool
+	}
+	if err := json.Unmarshal(job, &j); err != nil {
+		return nil, err
+	}
+	text := e.group
+	switch {
+	case j.Together:
+		text = e.together
+	case j.Init:
+		text = `{"id":$,"ok":true,"acts":[[]],"respAct":-1}`
+	case j.Look:
+		text = `{"id":$,"ok":true}`
+	}
+	return []byte(strings.Replace(text, "$", fmt.Sprint(j.ID), 1)), nil
+}
+
+// A request's turns that would have had to run in another order than they did are run again in the server's own.
+func TestTurnsInAnotherOrder(t *testing.T) {
+	// Turns 1 and 2 come of turn 0; turn 1 read what turn 2 wrote.
+	const unordered = `{"id":$,"ok":true,"acts":[[],[0],[0]],"respAct":0,"keys":["k"],"ops":[0,2,1,-1,0,1,0,0,0,-1, 0,1,0,-1,0,0,2,2,1,-1]}`
+	for _, c := range []struct {
+		together string
+		want     Outcome
+	}{
+		{`{"id":$,"ok":true,"answers":[1,1]}`, Accept},
+		{`{"id":$,"ok":false,"problems":[{"lane":1,"rule":"R-response","msg":"wrong"}]}`, Reject},
+		{`{"id":$,"ok":false,"diverged":{"why":"no model"}}`, Undecided},
+	} {
+		s := fake.New()
+		s.Serve("GET k")
+		s.Life.Turns = []advice.Turn{{Req: 1, Kind: advice.Arrived}}
+		v, err := Audit(context.Background(), Input{
+			Trace: s.Trace, Advice: s.Advice(), MaxLives: 1,
+			Options: reexec.Options{Start: func(context.Context) (reexec.Engine, error) {
+				return scripted{strings.ReplaceAll(unordered, " ", ""), c.together}, nil
+			}},
+		})
+		if err != nil || v.Outcome != c.want || !strings.Contains(v.Together, "variables that nobody tracks") {
+			t.Errorf("%s: %+v %v", c.together, v, err)
+		}
+	}
+}
+
 // Where the machinery fails there is no verdict.
 func TestNoVerdict(t *testing.T) {
 	for _, together := range []bool{false, true} {
