@@ -1,8 +1,10 @@
 package transpile
 
 import (
+	"strings"
 	"testing"
 
+	"karousosc/transpile/capture"
 	"karousosc/transpile/manifest"
 )
 
@@ -29,5 +31,16 @@ func TestDeclareIn(t *testing.T) {
 				t.Errorf("got %q and %v, want %q", got, refused, c.want)
 			}
 		})
+	}
+}
+
+// A folder of packages may be a link, as where several apps share one: they are bundled all the same.
+func TestLinkedPackages(t *testing.T) {
+	var about []string
+	for _, d := range aboutFiles(&capture.Set{Links: []string{"node_modules", "data", "web/node_modules"}}) {
+		about = append(about, d.File)
+	}
+	if got := strings.Join(about, " "); got != "data" {
+		t.Errorf("it warns of %s", got)
 	}
 }

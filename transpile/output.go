@@ -136,6 +136,9 @@ func aboutFiles(s *capture.Set) []bundle.Diagnostic {
 		out = append(out, d)
 	}
 	for _, link := range s.Links {
+		if path.Base(link) == "node_modules" {
+			continue // what it leads to is bundled, as from any such folder
+		}
 		say(link, "a symbolic link is not part of the build, so an app that reads it finds nothing there; put the file itself there")
 	}
 	for _, name := range s.Names() {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -173,6 +176,18 @@ func TestHiddenStateUndone(t *testing.T) {
 	}
 }
 
+// sourceAt is the text of hidden.js from a place on.
+func sourceAt(t *testing.T, line, column string) string {
+	t.Helper()
+	text, err := os.ReadFile("../gallery/hidden.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, _ := strconv.Atoi(line)
+	c, _ := strconv.Atoi(column)
+	return strings.Split(string(text), "\n")[l-1][c-1:]
+}
+
 // TestHiddenState: state that nobody found makes groups worthless, which is noticed: an honest run is accepted all the
 // same, and one that forgot is rejected, although a group would have answered so.
 func TestHiddenState(t *testing.T) {
@@ -183,6 +198,9 @@ func TestHiddenState(t *testing.T) {
 			r := hidden.record(t, 1, []request{get("/" + where), get("/" + where), get("/" + where)})
 			v := mustAccept(t, r.Evidence)
 			t.Log(v.Text())
+			if m := regexp.MustCompile(`found to be shared: (?:.* )?(\w+)[.\w]* \(hidden\.js:(\d+):(\d+)\)`).FindStringSubmatch(v.Together); m != nil && !strings.HasPrefix(sourceAt(t, m[2], m[3]), m[1]) {
+				t.Errorf("%s is not there", m[0])
+			}
 			mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
 				for rid := range uint64(3) {
 					e.Answer(rid+1, "the 1. time")

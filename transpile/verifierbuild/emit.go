@@ -22,6 +22,7 @@
 package verifierbuild
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -274,12 +275,14 @@ func (e *emitter) scope(p *printer.Printer, captured []*program.Binding, this bo
 	}
 	// The bundler declares some variables itself, among them those that remember what has been loaded.
 	var pos program.Position
+	places := make([]program.Position, 0, len(captured))
 	own := this || e.fn.Parent == nil
 	for _, b := range captured {
 		at := e.prog.Position(b.Offset)
 		if pos.File == "" {
 			pos = at
 		}
+		places = append(places, at)
 		own = own || at.File != "" || !memo[b.Name]
 	}
 	if pos.File == "" {
@@ -299,8 +302,35 @@ func (e *emitter) scope(p *printer.Printer, captured []*program.Binding, this bo
 	if len(captured) > 0 {
 		number = e.scopeNumber(captured[0])
 	}
-	p.Raw("if (" + e.h(hScope) + ".on) " + e.h(hScope) + ".add(" + strconv.Itoa(number) + ", " + strconv.Quote(pos.String()) + ", " + strconv.Quote(strings.Join(names, " ")) +
+	p.Raw("if (" + e.h(hScope) + ".on) " + e.h(hScope) + ".add(" + strconv.Itoa(number) + ", " + strconv.Quote(wheres(pos, places)) + ", " + strconv.Quote(strings.Join(names, " ")) +
 		", () => [" + strings.Join(names, ", ") + "]); ")
+}
+
+// wheres are the places of a scope's variables, one a line, without what is as in the line before. What has none is
+// where the scope is.
+func wheres(scope program.Position, of []program.Position) string {
+	lines := []string{scope.String()}
+	last := scope
+	for i, at := range of {
+		if at.File == "" {
+			at = scope
+		}
+		line := ""
+		switch {
+		case at == last:
+		case at.File == last.File:
+			line = fmt.Sprintf(":%d:%d", at.Line, at.Column)
+		default:
+			line = at.String()
+		}
+		last = at
+		if i > 0 {
+			lines = append(lines, line)
+		} else if line != "" {
+			lines[0] = at.String()
+		}
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
 // assigns tells that a function may write to variables of such scopes.

@@ -94,6 +94,26 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Each variable that outlives load time is told with its own place, in few words.
+func TestPlacesOfVariables(t *testing.T) {
+	text := "var a, b, c, d;\nfunction f() { a = b = c = d = e; }\nvar e = f;"
+	files := map[string]program.Position{"a,": {File: "p/one.js", Line: 1, Column: 5}, "b,": {File: "p/one.js", Line: 7, Column: 5}, "d;": {File: "p/two.js", Line: 7, Column: 5}}
+	prog, err := program.Parse(text, program.WithOrigin(func(o int) (program.Position, bool) {
+		at, ok := files[text[o:o+2]]
+		return at, ok
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := verifierbuild.Emit(prog, verifierbuild.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"p/one.js:1:5\n:7:5\n:1:5\np/two.js:7:5\np/one.js:1:5", "a b c d e"`; !strings.Contains(out, want) {
+		t.Errorf("%s is not in\n%s", want, out)
+	}
+}
+
 // A program that uses names like the runtime's finds each of the runtime's helpers by another.
 func TestEveryHelperIsRenamed(t *testing.T) {
 	text, err := os.ReadFile("names.go")

@@ -241,6 +241,11 @@ func TestWhatIsLeftToJointReexecution(t *testing.T) {
 			shared(s)
 			s.Life.Unauditable = append(s.Life.Unauditable, advice.Unauditable{Req: 1, Reason: "a worker"})
 		}, false, "some requests cannot be audited: a worker", "[1]"},
+		{"what cannot be audited, in several places", func(s *fake.Server) {
+			for _, req := range []int32{2, 1, 2, 1, 1} {
+				s.Life.Unauditable = append(s.Life.Unauditable, advice.Unauditable{Req: req, Reason: "a worker"})
+			}
+		}, false, "some requests cannot be audited: a worker", "[1 2]"},
 		{"what the collector could not record", func(s *fake.Server) {
 			s.Trace.Exchanges[2].Unaudited, s.Trace.Exchanges[2].Note = true, "too large"
 			shared(s)

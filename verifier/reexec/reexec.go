@@ -19,6 +19,7 @@ package reexec
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -361,6 +362,9 @@ func (a *Audit) before(together bool) *Result {
 		}
 	}
 	if len(unaudited) > 0 {
+		// What happened, happened in several places of one request, and to requests in any order.
+		slices.Sort(unaudited)
+		unaudited = slices.Compact(unaudited)
 		return &Result{Undecided: &Undecided{Message: "some requests cannot be audited: " + why, Requests: unaudited}}
 	}
 	answered, p := join(a.t, a.lives)

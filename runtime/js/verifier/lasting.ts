@@ -285,6 +285,17 @@ function namesOf(x: Scope): string[] {
   return x.names.split(' ');
 }
 
+// placeOf is where the variable number i is declared.
+function placeOf(x: Scope, i: number): string {
+  const lines = x.where.split('\n');
+  let at = Math.min(i, lines.length - 1);
+  while (lines[at] === '') at--;
+  const own = lines[at];
+  if (!own.startsWith(':')) return own;
+  while (lines[at] === '' || lines[at].startsWith(':')) at--;
+  return lines[at].replace(/:\d+:\d+$/, '') + own;
+}
+
 // remember notes how init left everything.
 export function remember(): void {
   scope.on = false;
@@ -310,7 +321,7 @@ export function remember(): void {
     if (others !== undefined) others.push(entered);
     else byNumber.set(x.number, [entered]);
     let names: string[] | null = null;
-    for (let i = 0; i < values.length; i++) if (isObject(values[i])) find(values[i], x.where, (names ??= namesOf(x))[i]);
+    for (let i = 0; i < values.length; i++) if (isObject(values[i])) find(values[i], placeOf(x, i), (names ??= namesOf(x))[i]);
   }
   scopes.length = 0;
   const maps: Weak[] = [];
@@ -460,8 +471,9 @@ function changedVariable({ scope: x, values }: Entered): string | null {
     const name = namesOf(x)[i];
     // Variables without a place in the sources are the bundler's: those of a module that
     // is loaded when it is first asked for have no value until then.
-    if ((values[i] === undefined && x.where.startsWith('bundle:')) || benignVariable(x.where, name, values[i], now[i])) continue;
-    return `the variable ${name} (${x.where})`;
+    const where = placeOf(x, i);
+    if ((values[i] === undefined && where.startsWith('bundle:')) || benignVariable(where, name, values[i], now[i])) continue;
+    return `the variable ${name} (${where})`;
   }
   return null;
 }
@@ -477,7 +489,7 @@ function changedPart(s: Seen): string | null {
   const tracked = recOf(o) !== undefined;
   if (!tracked && unchanged(o, s.parts)) return null;
   const at = difference(o, s.parts, tracked ? beside(o) : parted(o));
-  return at === null || inBenign(s) ? null : `${path(s)}, of which ${at} changed`;
+  return at === null || inBenign(s) ? null : `${path(s)}, of which ${/^\d+$/.test(at) ? 'element ' + at : at} changed`;
 }
 
 // inBenign tells whether an object is part of what may change.

@@ -11,6 +11,7 @@ export const enum Written {
 export interface Scope {
   // Of the place in the program, which may be entered many times.
   number: number;
+  // A line for each variable: its place, or what differs from the line before. The last ones are as the last line.
   where: string;
   // Separated by spaces.
   names: string;
