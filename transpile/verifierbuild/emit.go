@@ -82,8 +82,8 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 // prologue tells the runtime which properties are accessors.
 func (e *emitter) prologue(prog *program.Program, opts Options) string {
 	var b strings.Builder
-	if e.prefix != prefix {
-		// The program uses names like the runtime's: give the runtime's others.
+	if e.prefix != prefix && e.prefix != otherPrefix {
+		// The program uses names like both of the runtime's: give the runtime's others.
 		b.WriteString("const ")
 		for i, h := range helpers {
 			if i > 0 {

@@ -9,8 +9,12 @@ import (
 	"karousosc/transpile/program"
 )
 
-// prefix begins the names of the runtime's helpers on the global object.
-const prefix = "$_"
+// prefix begins the names of the runtime's helpers on the global object, and otherPrefix those that they have as well,
+// for programs that have names like the first: what a program declares hides what is global.
+const (
+	prefix      = "$_"
+	otherPrefix = "$_0_"
+)
 
 // The helpers that emitted code calls.
 const (

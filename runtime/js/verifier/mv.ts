@@ -128,7 +128,8 @@ const names: Record<string, any> = {
   T: ops.truth, nl: ops.nl, und: ops.und, not: ops.not, neg: ops.neg, pos: ops.pos, bnot: ops.bnot, num: ops.num, inc: ops.inc, dec: ops.dec,
   typeof: ops.typeOf, in: ops.isIn, inst: ops.inst, del: ops.del, geti: ops.geti, seti: ops.seti, len: ops.len, el: ELEMENTS, key: ops.key, sw: ops.sw, case: ops.kase, fi: ops.fi, tpl: ops.tpl,
 };
-for (const k of native.keys(names)) native.define(globalThis, '$_' + k, { value: names[k], writable: false, enumerable: false, configurable: false });
+// A program that uses such names itself is given the second ones (transpile/verifierbuild/names.go).
+for (const prefix of ['$_', '$_0_']) for (const k of native.keys(names)) native.define(globalThis, prefix + k, { value: names[k], writable: false, enumerable: false, configurable: false });
 
 void setVariant;
 void nativeFunctions;

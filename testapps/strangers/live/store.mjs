@@ -10,3 +10,14 @@ export function increment() {
 export const setMode = (m) => {
   mode = m;
 };
+
+// A private method's name, lowered, is the name of a variable beside this module's: $_fn.
+class Lines {
+  #$(all) {
+    return all.indexOf ? all.length : -1;
+  }
+  get count() {
+    return this.#$(log);
+  }
+}
+export const lines = new Lines();
