@@ -38,6 +38,18 @@ module.exports = {
     res.statusCode = 299;
     return [typeof before, STATUS_CODES[200], s];
   },
+  // What does not fit says so in Node's words.
+  numbers: (s) => {
+    const b = Buffer.from('12345678' + s);
+    const n = s.length;
+    return [
+      failure(() => b.readUInt32LE(100)), failure(() => b.readInt16BE(n + 0.5)), failure(() => b.readUInt8(s)), failure(() => b.readIntBE(0, 7)), failure(() => b.readUIntLE(0, 3)), failure(() => b.readDoubleBE(b.length)),
+      failure(() => Buffer.alloc(1).readFloatLE()), failure(() => b.writeUInt8(256 + n)), failure(() => b.writeInt32LE(2 ** 31, 0)), failure(() => b.writeUIntBE(2 ** 48, 0, 6)), failure(() => b.writeBigInt64LE(2n ** 63n)),
+      b.writeInt16BE(-n, 1), b.writeDoubleLE(1.5 + n), b.readBigUInt64BE().toString(), b.writeUIntLE(n, 0, 5), b.toString('hex'), failure(() => Buffer.alloc(-1)), failure(() => Buffer.from({})), failure(() => Buffer.from('abc').swap16()),
+      failure(() => b.write('x', 100)), failure(() => b.write('x', 1.5)), failure(() => Buffer.alloc('1')), util.promisify(setTimeout).name,
+      util.types.isProxy(new Proxy({}, {})), util.types.isProxy({}), util.types.isProxy(s),
+    ];
+  },
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
   performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, s],
   events: async (s) => {

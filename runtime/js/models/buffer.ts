@@ -2,6 +2,7 @@
 // and with bodies that differ between the lanes of a group kept as text.
 import { host } from './internal/host';
 import { coded, invalidType, received } from './internal/errors';
+import { install, place, size as checkSize } from './internal/numbers';
 
 const npm = require('../node_modules/buffer/index.js');
 
@@ -60,10 +61,17 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
     b.set(value as any);
     return b;
   }
-  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function')
-    throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.' + received(value));
-  return npmFrom(value, encoding, length);
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') throw unfit(value);
+  try {
+    return npmFrom(value, encoding, length);
+  } catch (e: any) {
+    throw e instanceof TypeError && e.message.startsWith('The first argument must be') ? unfit(value) : e;
+  }
 };
+
+function unfit(value: any): any {
+  return coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.' + received(value));
+}
 
 // fromLanes: text stays text; bytes are made lane by lane.
 function fromLanes(value: any, encoding: any, length: any): any {
@@ -93,7 +101,7 @@ Buffer.isBuffer = function isBuffer(b: any): boolean {
 };
 
 Buffer.allocUnsafe = function allocUnsafe(size: any): any {
-  if (typeof size !== 'number') throw invalidType('size', 'of type number', size);
+  checkSize(size);
   // Other contents than zeros would be non-determinism that nobody records.
   return Buffer.alloc(size);
 };
@@ -102,6 +110,7 @@ Buffer.allocUnsafeSlow = Buffer.allocUnsafe;
 const npmAlloc = Buffer.alloc;
 Buffer.alloc = function alloc(size: any, fill?: any, encoding?: any): any {
   if (typeof size === 'number' && fill === undefined && size >= 0 && size <= 0x7fffffff && size === Math.trunc(size)) return new FastBuffer(size);
+  checkSize(size);
   return npmAlloc(size, fill, encoding);
 };
 
@@ -152,6 +161,10 @@ Buffer.isEncoding = function isEncoding(encoding: any): boolean {
 const npmWrite = Buffer.prototype.write;
 Buffer.prototype.write = function write(...args: any[]): number {
   const last = args.length - 1;
+  if (args[1] !== undefined && typeof args[1] !== 'string') {
+    place(args[1], 'offset', this.length);
+    if (args[2] !== undefined && typeof args[2] !== 'string') place(args[2], 'length', this.length);
+  }
   if (last > 0 && isURL(args[last])) args[last] = 'base64';
   return npmWrite.apply(this, args);
 };
@@ -192,6 +205,8 @@ function view(this: Uint8Array, start?: any, end?: any): Uint8Array {
 }
 Buffer.prototype.slice = view;
 Buffer.prototype.subarray = view;
+
+install(Buffer.prototype);
 
 // Everything above is written for one lane, but for texts that stay texts.
 // Methods that Uint8Array has are taken over to be lifted, too.

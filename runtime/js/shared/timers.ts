@@ -117,6 +117,8 @@ export const scheduler = { wait: (ms?: any, options?: any) => setTimeout(ms, und
 
 // install puts them behind util.promisify, too.
 export function install(): void {
+  // The bundler may have renamed them.
+  for (const [name, f] of Object.entries({ setTimeout, setImmediate, setInterval })) Object.defineProperty(f, 'name', { value: name, configurable: true });
   const promisified = Symbol.for('nodejs.util.promisify.custom');
   const g = globalThis as any;
   for (const [f, p] of [[g.setTimeout, setTimeout], [g.setImmediate, setImmediate]]) Object.defineProperty(f, promisified, { value: p, configurable: true });

@@ -14,7 +14,7 @@ import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds
 import { drained, drainTicks, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
 import { constructorOf } from './mv-constructors';
-import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, state } from './mv';
+import { begin, diverge, diverged, end, isGuestProxy, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { platformModule } from '../shared/inferred';
 import { isArray, RawWeakMap, then } from './raw';
@@ -508,6 +508,7 @@ export function install(): void {
   g.$k = api;
   g.$mv = { state, isMV, lane: laneOf, norm, diverge, diverged, isArray, RawWeakMap };
   g.$loop = loop;
+  g.$isProxy = isGuestProxy;
   g.$context = { get: () => context, set: setContext };
   g.$nd = recorded;
   g.$then = modelThen;

@@ -54,7 +54,7 @@ export const types: any = {
   isTypedArray: (x: any) => typedName(x) !== undefined,
   isExternal: () => false,
   isModuleNamespaceObject: () => false,
-  isProxy: () => false,
+  isProxy: (x: any) => (globalThis as any).$isProxy?.(x) ?? false,
   isKeyObject: () => false,
   isCryptoKey: () => false,
 };
