@@ -3,7 +3,6 @@ const os = require('os');
 const util = require('util');
 const path = require('path');
 const assert = require('assert');
-const { STATUS_CODES } = require('http');
 const events = require('events');
 const { Readable, Transform, finished } = require('stream');
 const streams = require('stream/promises');
@@ -31,13 +30,15 @@ module.exports = {
     s,
   ],
   constants: (s) => [process.version, process.versions, process.release, process.features, process.arch, Object.getOwnPropertyDescriptor(process, 'version'), Object.hasOwn(process, 'pid'), process.getuid() >= 0, process.ppid > 0, s],
-  // A table of the platform's that requests change.
-  statusCodes: (s, req, res) => {
-    const before = STATUS_CODES[299];
-    STATUS_CODES[299] = 'Odd ' + s.length;
-    res.statusCode = 299;
-    return [typeof before, STATUS_CODES[200], s];
+  // The environment is recorded as far as it is looked at, and so is what there is.
+  environment: (s) => {
+    const names = Object.keys(process.env);
+    process.env.OWN = s;
+    const after = Object.keys(process.env);
+    delete process.env.OWN;
+    return [names.includes('PATH'), names.length > 2, Object.keys({ ...process.env }).length === names.length, after.length - names.length, after[after.length - 1] === 'OWN', JSON.stringify(process.env).length > 20, Object.hasOwn(process.env, 'HOME') === 'HOME' in process.env, Object.hasOwn(process.env, 'NEVER'), s];
   },
+  paths: (s) => [failure(() => path.join(s, 1)), failure(() => path.resolve('/a', null)), path.resolve(1, '/a', s), failure(() => path.resolve(1, s)), failure(() => path.basename(s, 1)), failure(() => path.dirname()), failure(() => path.format(s)), failure(() => path.relative({}, s)), path.normalize('//a//./b/..' + s), path.posix === path],
   // What does not fit says so in Node's words.
   numbers: (s) => {
     const b = Buffer.from('12345678' + s);

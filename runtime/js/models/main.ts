@@ -9,6 +9,7 @@ import * as http from './http';
 import { SecureAgent, secureAgent, secureGet, secureRequest } from './client';
 import * as net from './net';
 import * as crypto from './crypto';
+import { path } from './path';
 import querystring from './querystring';
 import util from './util';
 import process from './process';
@@ -26,13 +27,6 @@ import { assert, said } from '../shared/assert';
 import { coded, unsupported } from './internal/errors';
 import { constants } from './internal/http2-constants';
 import { surface } from './internal/surface';
-
-const path = require('../node_modules/path-browserify/index.js');
-
-const plain = (m: any) => m.default ?? m;
-const posix: any = { ...plain(path) };
-posix.posix = posix;
-posix.toNamespacedPath = (p: any) => p;
 
 const https: any = { Agent: SecureAgent, globalAgent: secureAgent, Server: class {}, createServer: () => unsupported('https.createServer'), get: secureGet, request: secureRequest };
 
@@ -54,8 +48,8 @@ const modules: Record<string, any> = {
   https,
   net: { ...net, ...sockets },
   os,
-  path: posix,
-  'path/posix': posix,
+  path,
+  'path/posix': path,
   perf_hooks,
   process,
   punycode: {},

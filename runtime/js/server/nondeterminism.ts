@@ -93,6 +93,16 @@ export function guestProcess(nextTick: Function): any {
       if (typeof k === 'string') environment(k, env[k]);
       return k in env;
     },
+    getOwnPropertyDescriptor(env, k) {
+      if (typeof k === 'string') environment(k, env[k]);
+      return Reflect.getOwnPropertyDescriptor(env, k);
+    },
+    ownKeys(env) {
+      const keys = Reflect.ownKeys(env);
+      for (const k of keys) if (typeof k === 'string') environment(k, env[k]);
+      environment(order, JSON.stringify(keys));
+      return keys;
+    },
     // What it was at first is recorded before it changes. (The default would define a property, which process.env refuses.)
     set(env, k, v) {
       if (typeof k === 'string') environment(k, env[k]);
@@ -151,6 +161,9 @@ export function guestProcess(nextTick: Function): any {
   for (const k of ['pid', 'ppid'] as const) Object.defineProperty(p, k, { get: () => record('number', process[k]), enumerable: true, configurable: true });
   return p;
 }
+
+// order stands for the names of all variables, in their order. (No variable has an = in its name.)
+const order = '=keys';
 
 const seenEnvironment = new Set<string>();
 

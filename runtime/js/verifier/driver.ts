@@ -186,11 +186,22 @@ function socketError(): Error {
   return error;
 }
 
+// environmentOrder is in which order the program saw the environment's variables, if it
+// looked at all of them.
+function environmentOrder(keys: any): string[] {
+  try {
+    return typeof keys === 'string' ? (JSON.parse(keys) as any[]).filter((k) => typeof k === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
 function runInit(env: Json): void {
   const p = models().process;
   known(p, 'process');
   begins();
-  for (const k of Object.keys(env)) if (env[k] !== null && k !== '=') Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
+  for (const k of [...environmentOrder(env['=keys']), ...Object.keys(env)])
+    if (typeof env[k] === 'string' && k[0] !== '=') Object.defineProperty(p.env, k, { value: env[k], enumerable: true, writable: true, configurable: true });
   // Where the server had the app's folder: any absolute path is as good as another.
   const folder = typeof env['='] === 'string' && env['='][0] === '/' ? env['='] : '/app';
   (globalThis as any).$folder = folder;

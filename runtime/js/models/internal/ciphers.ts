@@ -39,8 +39,8 @@ class AES extends Transform {
     }
     const k = secretOf(key, 'key');
     const v = iv === null ? Buffer.alloc(0) : bytes(iv, undefined, 'iv');
-    if (k.length !== a.key) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
     if (a.mode === 'gcm' ? v.length === 0 : v.length !== 16) throw coded(TypeError, 'ERR_CRYPTO_INVALID_IV', 'Invalid initialization vector');
+    if (k.length !== a.key) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
     const length = options?.authTagLength ?? 16;
     if (a.mode === 'gcm' && ![4, 8, 12, 13, 14, 15, 16].includes(length)) throw coded(TypeError, 'ERR_CRYPTO_INVALID_AUTH_TAG', `Invalid authentication tag length: ${length}`);
     this._gcm = a.mode === 'gcm';

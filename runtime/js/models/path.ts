@@ -1,0 +1,51 @@
+// path: npm's, with Node's words about what is no path.
+import { invalidType, unsupported } from './internal/errors';
+
+const npm = require('../node_modules/path-browserify/index.js');
+const own: any = npm.default ?? npm;
+
+function text(value: any, name: string): void {
+  if (typeof value !== 'string') throw invalidType(name, 'of type string', value);
+}
+
+export const path: any = {
+  ...own,
+  resolve(...args: any[]): string {
+    for (let i = args.length - 1; i >= 0; i--) {
+      text(args[i], `paths[${i}]`);
+      if (args[i][0] === '/') break;
+    }
+    return own.resolve(...args);
+  },
+  join(...args: any[]): string {
+    for (const arg of args) text(arg, 'path');
+    return own.join(...args);
+  },
+  relative(from: any, to: any): string {
+    text(from, 'from');
+    text(to, 'to');
+    return own.relative(from, to);
+  },
+  basename(p: any, suffix: any): string {
+    if (suffix !== undefined) text(suffix, 'suffix');
+    text(p, 'path');
+    return own.basename(p, suffix);
+  },
+  format(o: any): string {
+    if (o === null || typeof o !== 'object' || Array.isArray(o)) throw invalidType('pathObject', 'of type object', o);
+    return own.format(o);
+  },
+  toNamespacedPath: (p: any) => p,
+};
+for (const k of ['normalize', 'isAbsolute', 'dirname', 'extname', 'parse'])
+  path[k] = {
+    [k](p: any): any {
+      text(p, 'path');
+      return own[k](p);
+    },
+  }[k];
+path.posix = path;
+// Paths of Windows have no model.
+path.win32 = { sep: '\\', delimiter: ';', posix: path };
+path.win32.win32 = path.win32;
+for (const k of Object.keys(path)) if (typeof path[k] === 'function') path.win32[k] = () => unsupported(`path.win32.${k}`);
