@@ -52,7 +52,7 @@ module.exports = {
     ];
   },
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
-  performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, s],
+  performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, performance.mark('a' + s, { detail: s }).name, performance.measure('m' + s, 'a' + s).entryType, performance.mark('b').detail, s],
   events: async (s) => {
     const e = new events.EventEmitter();
     setTimeout(() => e.emit('x', s, 1), 1);

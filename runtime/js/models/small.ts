@@ -197,21 +197,40 @@ export const os: any = {
 for (const name of 'hostname release version cpus totalmem freemem loadavg uptime networkInterfaces userInfo availableParallelism getPriority homedir tmpdir'.split(' ')) os[name] = () => JSON.parse(nondeterministic('json', ofOS(name)));
 os.setPriority = () => unsupported('os.setPriority');
 
+// Entry is what marks and measures give. Programs make them for others to see; what time
+// they hold is not recorded.
+class Entry {
+  constructor(
+    readonly name: string,
+    readonly entryType: string,
+    readonly detail: any,
+  ) {}
+  get startTime(): any {
+    return unsupported('startTime of a performance entry');
+  }
+  get duration(): any {
+    return this.entryType === 'mark' ? 0 : unsupported('duration of a performance entry');
+  }
+  toJSON(): any {
+    return unsupported('toJSON of a performance entry');
+  }
+}
+
 export const performance: any = {
   now: () => nondeterministic('perf'),
   get timeOrigin(): any {
     return nondeterministic('number');
   },
-  mark() {},
-  measure() {},
+  mark: (name: any, options?: any) => new Entry(`${name}`, 'mark', options?.detail ?? null),
+  measure: (name: any, options?: any) => new Entry(`${name}`, 'measure', options?.detail ?? null),
   clearMarks() {},
   clearMeasures() {},
-  getEntries: () => [],
-  getEntriesByName: () => [],
-  getEntriesByType: () => [],
+  getEntries: () => unsupported('performance.getEntries'),
+  getEntriesByName: () => unsupported('performance.getEntriesByName'),
+  getEntriesByType: () => unsupported('performance.getEntriesByType'),
   timerify: (f: any) => f,
   eventLoopUtilization: () => unsupported('performance.eventLoopUtilization'),
-  toJSON: () => ({}),
+  toJSON: () => unsupported('performance.toJSON'),
 };
 export const perf_hooks = {
   performance,
