@@ -53,6 +53,13 @@ module.exports = {
   },
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
   performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, performance.mark('a' + s, { detail: s }).name, performance.measure('m' + s, 'a' + s).entryType, performance.mark('b').detail, s],
+  emitterErrors: (s) => {
+    const e = new events();
+    return [
+      failure(() => e.emit('error', { s, deep: { er: [1] } })), failure(() => e.emit('error')), failure(() => e.emit('error', null)), failure(() => e.emit('error', s)), failure(() => e.emit('error', new Error(s))),
+      failure(() => e.setMaxListeners(-1)), failure(() => e.setMaxListeners(s)), failure(() => events.setMaxListeners(NaN)), failure(() => e.on('x')), failure(() => e.once('x', s)),
+    ];
+  },
   events: async (s) => {
     const e = new events.EventEmitter();
     setTimeout(() => e.emit('x', s, 1), 1);

@@ -2,6 +2,8 @@
 // lacks captureRejections, error monitors and signals.
 import { coded, invalidType } from './internal/errors';
 import { loop } from './internal/host';
+import { notNegative } from './internal/numbers';
+import { inspect } from '../shared/inspect';
 
 const apply = Reflect.apply;
 const monitor = Symbol('events.errorMonitor');
@@ -41,8 +43,7 @@ function check(listener: any): void {
 }
 
 EventEmitter.prototype.setMaxListeners = function (this: any, n: any) {
-  if (typeof n !== 'number' || n < 0 || n !== n)
-    throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "n" is out of range. It must be a non-negative number. Received ${n}`);
+  notNegative(n, 'setMaxListeners');
   this._maxListeners = n;
   return this;
 };
@@ -53,7 +54,7 @@ EventEmitter.prototype.getMaxListeners = function (this: any) {
 
 function unhandled(emitter: any, err: any): never {
   if (err instanceof Error) throw err;
-  const e: any = coded(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${typeof err === 'string' ? `'${err}'` : String(err)})`);
+  const e: any = coded(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${inspect(err)})`);
   e.context = err;
   throw e;
 }
@@ -384,6 +385,7 @@ Object.assign(EventEmitter, {
   getEventListeners,
   getMaxListeners: (emitter: any) => emitter.getMaxListeners(),
   setMaxListeners(n = defaultMax, ...targets: any[]) {
+    notNegative(n, 'setMaxListeners');
     if (targets.length === 0) defaultMax = n;
     else for (const t of targets) t.setMaxListeners?.(n);
   },
@@ -401,6 +403,7 @@ Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
   enumerable: true,
   get: () => defaultMax,
   set(n) {
+    notNegative(n, 'defaultMaxListeners');
     defaultMax = n;
   },
 });

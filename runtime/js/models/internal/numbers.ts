@@ -1,4 +1,4 @@
-// Numbers in Buffers, with Node's checks and words: programs that parse what others
+// Numbers, those in Buffers above all, with Node's checks and words: programs that parse what others
 // send show the errors.
 import { inspect } from '../../shared/inspect';
 import { coded, invalidType } from './errors';
@@ -19,6 +19,12 @@ function outOfRange(name: string, range: string, value: any): any {
 
 function number(value: any, name: string): void {
   if (typeof value !== 'number') throw invalidType(name, 'of type number', value);
+}
+
+// notNegative checks a number that may be any but those below 0.
+export function notNegative(n: any, name: string): void {
+  number(n, name);
+  if (!(n >= 0)) throw outOfRange(name, '>= 0', n);
 }
 
 // size checks what the length of a new Buffer is given as.
