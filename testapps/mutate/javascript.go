@@ -42,15 +42,17 @@ var (
 )
 
 // prologue defines, ahead of a script, what asks whether a check is off. The number of the one that is takes the place
-// of the -1 when an engine starts.
+// of the -1 when an engine starts. What fired is kept where the runtime, which watches what the global object has, does
+// not see it.
 const prologue = `globalThis.$off ??= (() => { const off = /*off*/-1, fired = new Uint8Array(65536), list = [];
-globalThis.$fired = list;
-return (n) => { if (n === off) return true; if (fired[n] === 0) { fired[n] = 1; list.push(n); } return false; }; })();
+const ask = (n) => { if (n === off) return true; if (fired[n] === 0) { fired[n] = 1; list[list.length] = n; } return false; };
+ask.fired = () => { let text = ''; for (let i = 0; i < list.length; i++) text += (i > 0 ? ',' : '') + list[i]; list.length = 0; return text; };
+return ask; })();
 `
 
 // epilogue makes the result of a job tell which checks decided.
 const epilogue = `
-{ const result = globalThis.__result; globalThis.__result = () => result().replace(/}$/, ',"$fired":[' + globalThis.$fired.splice(0).join() + ']}'); }
+{ const result = globalThis.__result; globalThis.__result = () => result().replace(/}$/, ',"$fired":[' + globalThis.$off.fired() + ']}'); }
 `
 
 // inJavaScript finds the checks of one file, numbered from first, and returns the text in which they can be switched off.

@@ -73,9 +73,9 @@ export function takeResult(type: string, check: (v: any) => string | null): any 
   const n = group.node;
   const out = new Array(group.lanes);
   for (let lane = 0; lane < group.lanes; lane++) {
-    const list = n === null || n.results === null ? undefined : n.results[lane];
+    const list = n?.results?.[lane] ?? [];
     const at = n === null || n.resultAt === null ? 0 : n.resultAt[lane]++;
-    if (list === undefined || at >= list.length) {
+    if (at >= list.length) {
       problem(lane, 'R-nondet', `no recorded result for ${type}`);
       out[lane] = undefined;
       continue;
