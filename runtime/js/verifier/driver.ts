@@ -365,7 +365,8 @@ const checks: Record<string, (v: any) => string | null> = {
   uptime: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a time in s'),
   signature: (v) => (typeof v === 'string' ? null : 'not bytes'),
   number: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a number of the system'),
-  hrtime: (v) => (typeof v === 'string' && /^\d{1,15} \d{1,9}$/.test(v) ? null : 'not a time'),
+  // Of what is plain, only text reads so.
+  hrtime: (v) => (/^\d{1,15} \d{1,9}$/.test(v) ? null : 'not a time'),
   hrbig: (v) => (typeof v === 'bigint' && v >= 0n && v < 1n << 80n ? null : 'not a time'),
   zlib: (v) => (typeof v === 'string' ? null : 'not compressed bytes'),
   inflate: (v) => (typeof v === 'string' && /^(\d{1,9}(,\d{1,9})*)?$/.test(v) ? null : 'not lengths'),
