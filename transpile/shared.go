@@ -16,7 +16,7 @@ import (
 type Shared struct {
 	Name     string            `json:"name"`
 	Position manifest.Position `json:"position"`
-	How      string            `json:"how"`    // "assigned", or "changed" for the contents of an object
+	How      string            `json:"how"`    // "assigned", "changed" for the contents of an object, or "advanced" for an iterator
 	Why      string            `json:"why"`    // requests can share it
 	Writes   []Write           `json:"writes"` // where functions do so; none of what a package is known to keep
 	Tracked  bool              `json:"tracked"`
@@ -30,6 +30,14 @@ type Write struct {
 	manifest.Position
 	Function string `json:"function,omitempty"`
 	Property string `json:"property,omitempty"`
+}
+
+// Advice is what to do about something that is not tracked.
+func (x Shared) Advice() string {
+	if x.How == "advanced" {
+		return "all of them are re-executed together (nothing tells how far an iterator has come; a counter could be tracked)"
+	}
+	return "declare it by itself, with let"
 }
 
 // inferred finds the state that requests share although nobody declared it so.
@@ -91,10 +99,7 @@ func (f *inferred) warnings() []bundle.Diagnostic {
 	}
 	for _, x := range f.list {
 		if !x.Tracked {
-			out = append(out, bundle.Diagnostic{
-				Position: x.Position,
-				Text:     fmt.Sprintf("%s is %s in a function; if requests share it, declare it by itself, with let", x.Name, x.How),
-			})
+			out = append(out, bundle.Diagnostic{Position: x.Position, Text: fmt.Sprintf("%s is %s in a function; if requests share it, %s", x.Name, x.How, x.Advice())})
 		}
 	}
 	return out

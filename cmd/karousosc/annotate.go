@@ -104,7 +104,7 @@ func printShared(w io.Writer, app string, declared []manifest.Annotation, found 
 			}
 		}
 		if !x.Tracked {
-			fmt.Fprintf(w, "    It is not tracked: declare it by itself, with let.\n")
+			fmt.Fprintf(w, "    It is not tracked; if requests share it, %s.\n", x.Advice())
 		}
 	}
 	if len(declared) == 0 && len(found) == 0 {

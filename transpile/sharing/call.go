@@ -30,7 +30,13 @@ var copying = map[string]bool{
 }
 
 // yielding methods yield something that their receiver holds.
-var yielding = map[string]bool{"get": true, "pop": true, "shift": true, "at": true, "find": true, "findLast": true, "next": true}
+var yielding = map[string]bool{"get": true, "pop": true, "shift": true, "at": true, "find": true, "findLast": true}
+
+// advance is the method by which an iterator goes on.
+const advance = "next"
+
+// iterating methods yield an iterator.
+var iterating = map[string]bool{"entries": true, "values": true, "keys": true}
 
 // listening are those among them that are told what an emitter is given.
 var listening = map[string]bool{"on": true, "once": true, "addListener": true, "prependListener": true, "prependOnceListener": true, "addEventListener": true}
@@ -170,7 +176,11 @@ func (b *builder) invoke(f, this *node, args []*node, e ast.Expression, name str
 			b.arguments(s, args)
 			b.pass(s, args, by)
 			b.flow(this, s.this)
-			b.flow(s.ret, result)
+			if e == nil || s.f == nil || !s.f.Generator {
+				b.flow(s.ret, result)
+				return
+			}
+			b.holds(result, b.iterator(e, by, name, s.ret))
 		case opaque, unknown:
 			b.handOver(args, b.handed(by))
 			if s.kind == unknown || e == nil {
@@ -193,6 +203,18 @@ func (b *builder) invoke(f, this *node, args []*node, e ast.Expression, name str
 		}
 	})
 	return result
+}
+
+// iterator is what by gets where it calls a generator or the like: the items, one by one.
+func (b *builder) iterator(e ast.Expression, by *program.Func, name string, items *node) *site {
+	s := b.iterators[e]
+	if s == nil {
+		s = b.site(container)
+		s.expr, s.offset, s.fn, s.name, s.indexed, s.iterator = e, syntax.Start(e), by, name, true, true
+		b.iterators[e] = s
+	}
+	b.flow(items, s.elem)
+	return s
 }
 
 // method calls a method.
@@ -240,6 +262,9 @@ func (b *builder) method(e *ast.CallExpression, d *ast.DotExpression, name strin
 	}
 	if changers[m] && !b.fresh(d.Left) {
 		b.changed(d.Left, recv, "", m, syntax.Start(d))
+	}
+	if m == advance {
+		b.advanced(d.Left, recv, syntax.Start(d))
 	}
 	b.native(e, m, recv, args, out, name)
 	if mutators[m] && len(args) > 0 {
@@ -333,7 +358,7 @@ func (b *builder) native(e *ast.CallExpression, m string, recv *node, args []*no
 			b.holds(collection, s)
 		}
 	})
-	if synchronous[m] || copying[m] || yielding[m] {
+	if synchronous[m] || copying[m] || yielding[m] || m == advance {
 		b.flow(b.load(collection, ""), held)
 	}
 	switch m {
@@ -368,6 +393,20 @@ func (b *builder) native(e *ast.CallExpression, m string, recv *node, args []*no
 	}
 	if yielding[m] {
 		b.flow(held, out)
+	}
+	if iterating[m] {
+		by := b.at(b.fn)
+		b.each(collection, func(c *site) {
+			if c.kind == container || c.collection {
+				b.holds(out, b.iterator(e, by, name, held))
+			}
+		})
+	}
+	if m == advance {
+		step := b.site(object)
+		step.fn = b.at(b.fn)
+		b.flow(held, b.field(step, "value"))
+		b.holds(out, step)
 	}
 	if m == "sort" || m == "reverse" || m == "fill" || m == "set" || m == "add" {
 		b.flow(collection, out)

@@ -14,7 +14,7 @@ import (
 type Found struct {
 	Name   string // as its author would call it
 	Offset int    // of its declaration, or of what makes it
-	How    string // "assigned" for a variable, "changed" for an object
+	How    string // "assigned" for a variable, "changed" for an object, "advanced" for an iterator
 	Why    string // it lives longer than a request
 	Writes []Write
 
@@ -197,7 +197,7 @@ func (f *finder) contents() {
 }
 
 func (f *finder) changedSite(c *change, s *site) {
-	if c.method != "" && s.kind != container && !s.collection {
+	if c.method != "" && s.kind != container && !s.collection || c.method == advance && !s.iterator {
 		return // a method of its own shows what it does
 	}
 	if c.maker != nil && c.maker.made != nil && c.maker.made.sites[s] && c.maker.f != nil && !c.maker.f.Method && !c.maker.f.Arrow {
@@ -232,7 +232,10 @@ func (f *finder) changedSite(c *change, s *site) {
 // of is what was found about the objects of a site; or, of what can hardly be tracked
 // as a whole, about the property to which path leads.
 func (f *finder) of(s *site, path []string, why string) *Found {
-	x := &Found{Name: s.name, Offset: s.offset, How: "changed", Why: why, Tracked: true}
+	x := &Found{Name: s.name, Offset: s.offset, How: "changed", Why: why, Tracked: !s.iterator}
+	if s.iterator {
+		x.How = "advanced" // how far it has come, nothing can tell
+	}
 	o := program.SharedObject{Expr: s.expr, AtLoad: !f.modules[s.fn]}
 	var key any = s
 	switch {
@@ -286,7 +289,7 @@ func (f *finder) of(s *site, path []string, why string) *Found {
 			x.Name = "part of " + tidy(outer.Name)
 		}
 	}
-	x.Declared = x.binding != nil && s.kind != function && s.kind != opaque && class == "" && f.plainSite(s, 0)
+	x.Declared = x.Tracked && x.binding != nil && s.kind != function && s.kind != opaque && class == "" && f.plainSite(s, 0)
 	if f.objects[key] == nil {
 		f.objects[key] = &o
 	}

@@ -39,6 +39,7 @@ type site struct {
 
 	indexed    bool // an array, Map or the like: what it holds has no names
 	collection bool // a class that extends Map or the like, or an instance of it
+	iterator   bool // what a generator yields, or the contents of a container, one by one
 
 	fields map[string]*node
 	looks  map[string]*node

@@ -29,6 +29,8 @@ type builder struct {
 	declared map[ast.Expression]bool             // initial values of what is annotated
 	owner    map[ast.Expression]*program.Binding // the variable that is given what an expression makes
 
+	iterators map[ast.Expression]*site // by the call that yields them
+
 	passed map[*program.Func][]passing
 	filled map[filling]bool // properties that a constructor gives something new (true), or anything else
 	made   map[string]bool  // what properties and undeclared variables that are assigned to are called
@@ -66,7 +68,7 @@ func build(p *program.Program) *builder {
 		graph: newGraph(), p: p, vars: map[*program.Binding]*node{}, funcs: map[*program.Func]*site{}, modules: map[*program.Func]bool{},
 		home: map[*program.Func]*program.Func{}, calls: map[*program.Func][]*program.Func{}, bags: map[string]*node{}, later: newNode(), given: map[*program.Func]*node{},
 		declared: map[ast.Expression]bool{}, owner: map[ast.Expression]*program.Binding{},
-		passed: map[*program.Func][]passing{}, filled: map[filling]bool{}, made: map[string]bool{},
+		iterators: map[ast.Expression]*site{}, passed: map[*program.Func][]passing{}, filled: map[filling]bool{}, made: map[string]bool{},
 	}
 	b.globe = b.site(global)
 	b.globe.name = "globalThis"
@@ -303,7 +305,9 @@ func (b *builder) node(n ast.Node) {
 		b.flow(b.eval(n.Class, ""), b.variable(b.p.Declared(n.Class.Name)))
 		return
 	case *ast.ForOfStatement:
-		b.into(n.Into, b.items(b.eval(n.Source, "")))
+		source := b.eval(n.Source, "")
+		b.advanced(n.Source, source, syntax.Start(n.Source))
+		b.into(n.Into, b.items(source))
 		b.node(n.Body)
 		return
 	case *ast.ForInStatement:
@@ -482,6 +486,18 @@ func (b *builder) member(base *node, e ast.Expression, name string, offset int) 
 		return
 	}
 	b.changed(e, base, name, "", offset)
+}
+
+// advanced sees an iterator go on, unless the running call has just got it from another.
+func (b *builder) advanced(e ast.Expression, base *node, offset int) {
+	if id, ok := e.(*ast.Identifier); ok {
+		if bind := b.p.Binding(id); bind != nil && bind.Init != nil && b.at(bind.Func()) == b.at(b.fn) {
+			e = bind.Init
+		}
+	}
+	if _, ok := e.(*ast.CallExpression); !ok {
+		b.changed(e, base, "", advance, offset)
+	}
 }
 
 // changed sees a change of what e is, which may be base.
@@ -687,6 +703,10 @@ func (b *builder) eval(e ast.Expression, name string) *node {
 			break
 		}
 		v := b.eval(e.Argument, name)
+		if e.Delegate {
+			b.advanced(e.Argument, v, syntax.Start(e.Argument))
+			v = b.load(v, "")
+		}
 		if s := b.funcs[b.fn]; s != nil && b.home[b.fn] == nil {
 			b.flow(v, s.ret) // of a generator
 		}
