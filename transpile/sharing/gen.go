@@ -748,6 +748,10 @@ func (b *builder) assignment(e *ast.AssignExpression) *node {
 		name = l.Name.String()
 	case *ast.DotExpression:
 		name = b.memberName(l.Left, l.Identifier.Name.String())
+	case *ast.BracketExpression:
+		if id, ok := l.Member.(*ast.Identifier); ok {
+			name = strings.TrimSuffix(b.memberName(l.Left, ""), ".") + "[" + id.Name.String() + "]"
+		}
 	}
 	v := b.eval(e.Right, name)
 	if e.Operator == token.ASSIGN {
