@@ -110,6 +110,9 @@ func (v *Verdict) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "  %s", count(s.Requests, "request", "requests"))
 		if v.Together == "" {
 			fmt.Fprintf(&b, " in %s (the widest of %d), %s", count(s.Groups, "group", "groups"), s.Widest, count(s.Operations, "operation", "operations"))
+			if s.Operations > 0 {
+				fmt.Fprintf(&b, " on %s (%d in the advice)", count(s.Locations, "shared location", "shared locations"), s.Logged)
+			}
 		}
 		if s.Splits > 0 {
 			fmt.Fprintf(&b, ", %s", count(s.Splits, "split", "splits"))

@@ -94,7 +94,9 @@ type Stats struct {
 	LoneReruns  int            `json:"loneReruns"`
 	Failures    int            `json:"failures"`
 	Reasons     map[string]int `json:"reasons,omitempty"` // of splits, lone re-runs and failures
-	Operations  int            `json:"operations"`
+	Operations  int            `json:"operations"` // on shared state; of a turn's on one location, those that others could see
+	Logged      int            `json:"logged"`     // reads and writes that the advice tells of
+	Locations   int            `json:"locations"`  // of which the operations are
 	AdviceBytes int64          `json:"adviceBytes"`
 	TraceBytes  int64          `json:"traceBytes"`
 	EngineCPU   float64        `json:"engineCpuSeconds"`
@@ -176,7 +178,10 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	s.JobBytes = r.Stats.JobBytes
 	s.EngineCPU = r.Stats.EngineCPU.Seconds()
 	if r.History != nil {
-		s.Operations = len(r.History.Reads) + len(r.History.Writes)
+		for _, l := range in.Advice.Lives {
+			s.Logged += len(l.Reads) + len(l.Writes)
+		}
+		s.Operations, s.Locations = len(r.History.Reads)+len(r.History.Writes), int(r.History.Locs)
 	}
 	if d.together != nil {
 		why := d.together.Message

@@ -57,6 +57,21 @@ func text(t *testing.T, v *Verdict) string {
 	return b.String()
 }
 
+// TestCounted: what an accept says that it covered.
+func TestCounted(t *testing.T) {
+	s := motd()
+	v := decided(t, s.Advice(), s, 1)
+	v.Stats.CPU = 0
+	var b bytes.Buffer
+	if err := v.Text(&b); err != nil {
+		t.Fatal(err)
+	}
+	const want = "3 requests in 2 groups (the widest of 2), 3 operations on 1 shared location (3 in the advice)"
+	if !strings.Contains(b.String(), want) {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -177,7 +177,7 @@ export function mvSet(mv: MV, k: PropertyKey, val: any): void {
 // of the program's do are operations of their own.)
 function stores(v: any[], k: PropertyKey, val: any): void {
   hint.op = 0;
-  if (typeof val === 'object' && !accessorNames.has(k) && v.every((x) => x[T] !== undefined)) hooks.storing(val);
+  if (typeof val === 'object' && !accessorNames.has(k) && v.every((x) => x?.[T] !== undefined)) hooks.storing(val);
 }
 
 // merge writes through objects that belong to the group: each gets the new
