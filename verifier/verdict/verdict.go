@@ -94,9 +94,9 @@ type Stats struct {
 	LoneReruns  int            `json:"loneReruns"`
 	Failures    int            `json:"failures"`
 	Reasons     map[string]int `json:"reasons,omitempty"` // of splits, lone re-runs and failures
-	Operations  int            `json:"operations"` // on shared state; of a turn's on one location, those that others could see
-	Logged      int            `json:"logged"`     // reads and writes that the advice tells of
-	Locations   int            `json:"locations"`  // of which the operations are
+	Operations  int            `json:"operations"`        // on shared state; of a turn's on one location, those that others could see
+	Logged      int            `json:"logged"`            // reads and writes that the advice tells of
+	Locations   int            `json:"locations"`         // of which the operations are
 	AdviceBytes int64          `json:"adviceBytes"`
 	TraceBytes  int64          `json:"traceBytes"`
 	EngineCPU   float64        `json:"engineCpuSeconds"`

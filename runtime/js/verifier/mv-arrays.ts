@@ -3,6 +3,7 @@
 // must look into multivalues; the rest passes them on.
 import { agree, anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
 import { hooks } from './track-hooks';
+import { touch } from './mv-touch';
 import { mvGet, setVariant, taint, toArray } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
@@ -182,6 +183,7 @@ function sorting(f: any): Function {
     m(this: any, cmp: any): any {
       if (state.N === 1) return native.apply(f, this, arguments);
       callable(cmp);
+      if (cmp === undefined && state.L < 0 && native.isArray(this) && holdsMV(this) && texts(this)) return sortedTexts(f, this);
       const sorted = cmp === undefined ? (this !== null && typeof this === 'object' && (isMV(this) || objects(this)) ? comparing(cmp) : undefined) : typeof cmp === 'function' ? comparing(cmp) : cmp;
       // Undefined elements go to the end, unasked.
       if (typeof this === 'object' && this !== null && !isMV(this)) for (let i = 0; i < this.length; i++) if (typeof this[i] === 'object') und(this[i]);
@@ -204,6 +206,27 @@ function sorting(f: any): Function {
   }.m;
 }
 const sort0 = AP.sort;
+
+// texts: sorting a, which has no holes, asks none of its elements for a text.
+function texts(a: any[]): boolean {
+  for (let j = 0; j < a.length; j++) {
+    if (!(j in a)) return false;
+    for (let i = 0; i < state.N; i++) {
+      const x = lane(a[j], i);
+      if (typeof x === 'symbol' || typeof x === 'function' || (typeof x === 'object' && x !== null)) return false;
+    }
+  }
+  return true;
+}
+
+// sortedTexts lets each lane have an order of its own.
+function sortedTexts(f: any, a: any[]): any[] {
+  const lanes = new native.Array(state.N);
+  for (let i = 0; i < state.N; i++) lanes[i] = native.apply(f, view(a, i), []);
+  const r = f === sort0 ? touch(a) : new native.Array(a.length);
+  for (let j = 0; j < r.length; j++) r[j] = norm(lanes.map((l: any[]) => l[j]));
+  return r;
+}
 
 function objects(a: any): boolean {
   for (let i = 0; i < a.length; i++) if (typeof a[i] === 'object' && a[i] !== null) return true;
