@@ -85,6 +85,7 @@ func TestInferred(t *testing.T) {
 		{"fields that a package keeps", "require('quick-lru')", "node_modules/quick-lru/index.js:1:55 this.cache is changed"},
 		{"variables that a package keeps", "require('memory-cache')", "node_modules/memory-cache/index.js:1:5 _size is assigned, node_modules/memory-cache/index.js:1:25 _cache is changed"},
 		{"a generator's numbers", "function* count() { let n = 0; while (true) yield n++ }\nconst ids = count(), all = [...count()]; exports.f = () => ids.next().value; exports.g = () => { all.push(all.next, ...count()); for (const n of count()) return n }", "main.js:2:7 ids is advanced untracked, main.js:2:22 all is changed"},
+		{"sorted where it is made", "const m = new Map(), all = [...m.keys()].map(String);\nfunction f() { const l = Object.keys(m); l.reverse(); return [...m.values()].map(String).sort().concat(l) }\nf(); exports.f = () => { f(); all.sort() }", "main.js:1:22 all is changed"},
 		{"under a key", "const m = {}, K = Symbol();\nm[K] = { n: 0 }; exports.f = () => { m[K].n++ }", "main.js:2:8 m[K] is changed"},
 		{"turns in a round", "const hosts = ['a', 'b'][Symbol.iterator](), names = new Map([[1, { n: 0 }]]).values();\nexports.f = () => { for (const x of names) { x.n++; break } }; exports.g = () => new Set().values().next()", "main.js:1:46 names is advanced untracked, main.js:1:63 part of names is changed"},
 		{"packages are left alone", "require('p')", ""},

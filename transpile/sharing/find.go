@@ -200,6 +200,9 @@ func (f *finder) changedSite(c *change, s *site) {
 	if c.method != "" && s.kind != container && !s.collection || c.method == advance && !s.iterator {
 		return // a method of its own shows what it does
 	}
+	if c.of != nil && c.of == s.expr {
+		return // a list, say, that a function makes and sorts
+	}
 	if c.maker != nil && c.maker.made != nil && c.maker.made.sites[s] && c.maker.f != nil && !c.maker.f.Method && !c.maker.f.Arrow {
 		return // a constructor fills its new object
 	}

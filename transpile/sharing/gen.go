@@ -57,9 +57,10 @@ type change struct {
 	method string // that changes its receiver
 	offset int
 	fn     *program.Func
-	maker  *site // the function whose this is written to, if nothing else is
-	strict bool  // a variable that nobody declares, which strict code cannot make
-	param  int   // 1 + the index of the parameter that is written to, if one is
+	maker  *site          // the function whose this is written to, if nothing else is
+	of     ast.Expression // what the same call has just made it by, if it is what that makes
+	strict bool           // a variable that nobody declares, which strict code cannot make
+	param  int            // 1 + the index of the parameter that is written to, if one is
 }
 
 // build makes and solves them.
@@ -490,19 +491,14 @@ func (b *builder) member(base *node, e ast.Expression, name string, offset int) 
 
 // advanced sees an iterator go on, unless the running call has just got it from another.
 func (b *builder) advanced(e ast.Expression, base *node, offset int) {
-	if id, ok := e.(*ast.Identifier); ok {
-		if bind := b.p.Binding(id); bind != nil && bind.Init != nil && b.at(bind.Func()) == b.at(b.fn) {
-			e = bind.Init
-		}
-	}
-	if _, ok := e.(*ast.CallExpression); !ok {
+	if _, ok := b.source(e).(*ast.CallExpression); !ok {
 		b.changed(e, base, "", advance, offset)
 	}
 }
 
 // changed sees a change of what e is, which may be base.
 func (b *builder) changed(e ast.Expression, base *node, name, method string, offset int) {
-	c := &change{base: base, name: name, method: method, offset: offset, fn: b.at(b.fn)}
+	c := &change{base: base, name: name, method: method, offset: offset, fn: b.at(b.fn), of: b.source(e)}
 	switch e := e.(type) {
 	case *ast.ThisExpression:
 		c.maker = b.funcs[b.fn]
@@ -512,6 +508,16 @@ func (b *builder) changed(e ast.Expression, base *node, name, method string, off
 		}
 	}
 	b.changes = append(b.changes, c)
+}
+
+// source is the expression by which the running call got what e is.
+func (b *builder) source(e ast.Expression) ast.Expression {
+	if id, ok := e.(*ast.Identifier); ok {
+		if bind := b.p.Binding(id); bind != nil && bind.Init != nil && b.at(bind.Func()) == b.at(b.fn) {
+			return bind.Init
+		}
+	}
+	return e
 }
 
 // index is which of its function's parameters a variable is, or -1.

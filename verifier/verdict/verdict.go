@@ -143,7 +143,9 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 			return nil, err
 		}
 	}
+	var tried time.Duration // processor time of engines whose groups decided nothing
 	if u := r.Undecided; u != nil && u.Together {
+		tried = r.Stats.EngineCPU
 		var err error
 		if r, err = a.Together(ctx); err != nil {
 			return nil, err
@@ -161,6 +163,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	}
 	if d.unordered {
 		// In the order of the server everything that turns share is as it was.
+		tried += r.Stats.EngineCPU
 		if r, err = a.Together(ctx); err != nil {
 			return nil, err
 		}
@@ -176,7 +179,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	s.Reasons = r.Stats.Reasons
 	s.JobTime, s.ResultTime, s.EngineWait = r.Stats.JobTime.Seconds(), r.Stats.AddTime.Seconds(), r.Stats.RunTime.Seconds()
 	s.JobBytes = r.Stats.JobBytes
-	s.EngineCPU = r.Stats.EngineCPU.Seconds()
+	s.EngineCPU = (tried + r.Stats.EngineCPU).Seconds()
 	if r.History != nil {
 		for _, l := range in.Advice.Lives {
 			s.Logged += len(l.Reads) + len(l.Writes)
