@@ -94,7 +94,7 @@ func (e *emitter) prologue(prog *program.Program, opts Options) string {
 		b.WriteString("; ")
 	}
 	if e.k != "$k" && !opts.Models {
-		b.WriteString("var " + e.k + " = $k; ")
+		b.WriteString("var " + e.k + " = globalThis.$k; ") // the program may have a $k of its own in this scope
 	}
 	if opts.Models {
 		b.WriteString(e.h(hAccessors) + "([")

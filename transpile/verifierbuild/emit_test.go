@@ -87,7 +87,7 @@ func TestBundles(t *testing.T) {
 // Names of the program's own that look like the runtime's.
 func TestNames(t *testing.T) {
 	out := emit(t, "var $_add = 1, $t1 = 2, $k = 3, $e = 4; x = $_add + $t1 + f();")
-	for _, want := range []string{"$_0_add($t2", "var $t2", "var $k1 = $k"} {
+	for _, want := range []string{"$_0_add($t2", "var $t2", "var $k1 = globalThis.$k;"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

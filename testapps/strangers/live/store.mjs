@@ -11,10 +11,13 @@ export const setMode = (m) => {
   mode = m;
 };
 
+// In what is built, the runtime is called so.
+const $k = { unknown: -1 };
+
 // A private method's name, lowered, is the name of a variable beside this module's: $_fn.
 class Lines {
   #$(all) {
-    return all.indexOf ? all.length : -1;
+    return all.indexOf ? all.length : $k.unknown;
   }
   get count() {
     return this.#$(log);
