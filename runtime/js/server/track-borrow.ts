@@ -1,7 +1,8 @@
 // Tracked arrays that natives read though they are not the receiver: lists of arguments,
 // entries, elements that are arrays themselves. And natives that are called for tracked
 // objects without being looked up there: Array.prototype.slice.call(list).
-import { getOwnPropertyDescriptor, ownKeys, recOf, stamped } from './track';
+import { lending } from '../shared/stand-ins';
+import { natives, recOf, stamped } from './track';
 import { readArray, TrackedArray } from './track-arrays';
 import { TrackedMap, TrackedSet } from './track-collections';
 import { ObjectRec, whenTagged } from './track-objects';
@@ -10,22 +11,7 @@ const { apply } = Reflect;
 const { call: nativeCall, apply: nativeApply } = Function.prototype;
 const { isArray } = Array;
 
-// What tracked objects have in place of a native.
-const lent = new Map<Function, Function>();
-
-function lend(from: object, to: object): void {
-  for (const k of ownKeys(from)) {
-    const f = getOwnPropertyDescriptor(from, k)!.value;
-    const g = getOwnPropertyDescriptor(to, k)?.value;
-    if (typeof f === 'function' && typeof g === 'function' && k !== 'constructor') lent.set(f, g);
-  }
-}
-
-function inPlaceOf(f: any, self: any): any {
-  if (typeof self !== 'object' || self === null) return f;
-  const g = lent.get(f);
-  return g !== undefined && stamped(self) !== undefined ? g : f;
-}
+const { lend, inPlaceOf } = lending(natives, new Map(), (o) => stamped(o) !== undefined);
 
 // own is what an object has that a function would have as call or apply.
 function own(text: string, f: any, k: string, args: any[]): any {

@@ -1,9 +1,10 @@
 // Maps and Sets: a location for each key, once it is written, and one for the shape.
+import { seal } from '../shared/stand-ins';
 import { Kind, T } from '../shared/tracked';
 import { Forgotten, type Keeper } from './forget';
 import * as log from './log';
 import { type Key, List, Loc, Rec, Ref, Shape, type Val } from './log';
-import { absent, type Publication, publishing, ref, setPrototypeOf, share, stamp, stamped } from './track';
+import { absent, natives, type Publication, publishing, ref, setPrototypeOf, share, stamp, stamped } from './track';
 
 const native = {
   mapGet: Map.prototype.get,
@@ -325,16 +326,6 @@ function iterate(m: any, nativeKeys: any, item: (k: any) => any): any {
   };
 }
 
-function seal(proto: any, base: any, iterator: string): void {
-  for (const k of Reflect.ownKeys(proto)) {
-    const d = Object.getOwnPropertyDescriptor(proto, k)!;
-    d.enumerable = false;
-    Object.defineProperty(proto, k, d);
-  }
-  Object.defineProperty(proto, 'constructor', { value: base, writable: true, configurable: true });
-  Object.defineProperty(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
-  Object.defineProperty(proto, T, { value: true });
-}
-seal(TrackedMap.prototype, Map, 'entries');
+seal(natives, T, TrackedMap.prototype, Map, 'entries');
 Object.defineProperty(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
-seal(TrackedSet.prototype, Set, 'keys');
+seal(natives, T, TrackedSet.prototype, Set, 'keys');

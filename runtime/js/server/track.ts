@@ -11,6 +11,7 @@ export const absent = new Absent();
 // Natives as they are before installNatives makes them report what they look at.
 export const { keys: ownNames, hasOwn, getPrototypeOf: prototypeOf, getOwnPropertyDescriptor, defineProperty, setPrototypeOf } = Object;
 export const { ownKeys } = Reflect;
+export const natives = { ownKeys, getOwnPropertyDescriptor, defineProperty };
 
 // Stamp puts a private field on any object: invisible to the program, cheap to test.
 class Returns {

@@ -285,15 +285,17 @@ function namesOf(x: Scope): string[] {
   return x.names.split(' ');
 }
 
-// placeOf is where the variable number i is declared.
-function placeOf(x: Scope, i: number): string {
-  const lines = x.where.split('\n');
-  let at = Math.min(i, lines.length - 1);
-  while (lines[at] === '') at--;
-  const own = lines[at];
-  if (!own.startsWith(':')) return own;
-  while (lines[at] === '' || lines[at].startsWith(':')) at--;
-  return lines[at].replace(/:\d+:\d+$/, '') + own;
+// placesOf are those where the n variables are declared. (See wheres in transpile/verifierbuild.)
+function placesOf(x: Scope, n: number): string[] {
+  let file = '';
+  let place = '';
+  const places = x.where.split('\n').map((line) => {
+    if (line.startsWith(':')) place = file + line;
+    else if (line !== '') [place, file] = [line, line.replace(/:\d+:\d+$/, '')];
+    return place;
+  });
+  while (places.length < n) places.push(place);
+  return places;
 }
 
 // remember notes how init left everything.
@@ -321,7 +323,8 @@ export function remember(): void {
     if (others !== undefined) others.push(entered);
     else byNumber.set(x.number, [entered]);
     let names: string[] | null = null;
-    for (let i = 0; i < values.length; i++) if (isObject(values[i])) find(values[i], placeOf(x, i), (names ??= namesOf(x))[i]);
+    let places: string[] | null = null;
+    for (let i = 0; i < values.length; i++) if (isObject(values[i])) find(values[i], (places ??= placesOf(x, values.length))[i], (names ??= namesOf(x))[i]);
   }
   scopes.length = 0;
   const maps: Weak[] = [];
@@ -471,7 +474,7 @@ function changedVariable({ scope: x, values }: Entered): string | null {
     const name = namesOf(x)[i];
     // Variables without a place in the sources are the bundler's: those of a module that
     // is loaded when it is first asked for have no value until then.
-    const where = placeOf(x, i);
+    const where = placesOf(x, values.length)[i];
     if ((values[i] === undefined && where.startsWith('bundle:')) || benignVariable(where, name, values[i], now[i])) continue;
     return `the variable ${name} (${where})`;
   }

@@ -230,7 +230,7 @@ function applyOne(l: List, d: Delta): List {
   return [...l.slice(0, d.start), ...d.items, ...l.slice(d.start + d.del)];
 }
 
-export const hasProperties = (kind: Kind): boolean => !isKeyed(kind) && !isArrayKind(kind);
+const hasProperties = (kind: Kind): boolean => !isKeyed(kind) && !isArrayKind(kind);
 
 // enumerated puts the names of properties in the order in which the language lists them:
 // what reads like an array's index comes first.

@@ -1,11 +1,13 @@
 // Maps and Sets: a location for each key, and one for the shape.
 import { current } from '../shared/activation';
+import { seal } from '../shared/stand-ins';
 import { Kind, T } from '../shared/tracked';
 import { SHAPE } from './feed';
 import { divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { ABSENT, group, type List, nextOp, sharing } from './group';
 import { lengthOf } from './logged';
 import { readLoc, writeLoc } from './state';
+import { natives } from './raw';
 import { each, listsOf, presentEverywhere, presentKey, publishing, put, readKey, type Rec, recIn, type Recs, recOf, removeKey, share, stamp, valueOr, zip } from './track';
 
 // Called by realm.apply: what the program knows as call and apply would lead back here.
@@ -244,16 +246,6 @@ function behind(lists: List[], before: List[], at: number): number {
   return places[0];
 }
 
-function seal(proto: any, base: any, iterator: string): void {
-  for (const k of realm.ownKeys(proto)) {
-    const d = realm.getOwn(proto, k)!;
-    d.enumerable = false;
-    realm.define(proto, k, d);
-  }
-  realm.define(proto, 'constructor', { value: base, writable: true, configurable: true });
-  realm.define(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
-  realm.define(proto, T, { value: true });
-}
-seal(TrackedMap.prototype, Map, 'entries');
+seal(natives, T, TrackedMap.prototype, Map, 'entries');
 realm.define(TrackedSet.prototype, 'values', { value: TrackedSet.prototype.keys, writable: true, configurable: true });
-seal(TrackedSet.prototype, Set, 'keys');
+seal(natives, T, TrackedSet.prototype, Set, 'keys');

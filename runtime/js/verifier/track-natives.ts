@@ -1,9 +1,10 @@
 // What the multivalue runtime asks where o[T] is set.
+import { lending } from '../shared/stand-ins';
 import { Kind, ordinary } from '../shared/tracked';
 import { diverge, divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { group, nextOp, sharing } from './group';
 import { each, FIXED, presentKey, put, readKey, type Rec, recOf, share, storing, valueOr } from './track';
-import { RawMap } from './raw';
+import { natives, RawMap } from './raw';
 import { mutate, sync, TrackedArray } from './track-arrays';
 import { TrackedMap, TrackedSet } from './track-collections';
 import { accessors, protoOf, remove, removeField, standFor, syncShape } from './track-objects';
@@ -133,21 +134,9 @@ for (const [p, proto] of [
   realm.define(p, '__proto__', { get: () => proto, set: realm.getOwn(Object.prototype, '__proto__')!.set, configurable: true });
 }
 
-// What tracked objects have in place of a native.
-const lent = new RawMap<Function, Function>();
-for (const [from, to] of [
-  [Array.prototype, TrackedArray.prototype],
-  [Map.prototype, TrackedMap.prototype],
-  [Set.prototype, TrackedSet.prototype],
-]) {
-  for (const k of realm.ownKeys(from)) {
-    const f = realm.getOwn(from, k)!.value;
-    const g = realm.getOwn(to, k)?.value;
-    if (typeof f === 'function' && typeof g === 'function' && k !== 'constructor') lent.set(f, g);
-  }
-}
-hooks.inPlaceOf = (f, o) => {
-  const g = typeof o === 'object' && o !== null ? lent.get(f) : undefined;
-  return g !== undefined && recOf(o) !== undefined ? g : f;
-};
+const { lend, inPlaceOf } = lending(natives, new RawMap(), (o) => recOf(o) !== undefined);
+lend(Array.prototype, TrackedArray.prototype);
+lend(Map.prototype, TrackedMap.prototype);
+lend(Set.prototype, TrackedSet.prototype);
+hooks.inPlaceOf = inPlaceOf;
 hooks.iterate = (o) => o[Symbol.iterator]();

@@ -263,7 +263,7 @@ function eachKey(key: any, f: (k: any, lane: number) => any): any {
 }
 
 // keyIn is a lane's key, as Maps and Sets take it: -0 is 0.
-export function keyIn(key: any, lane: number): any {
+function keyIn(key: any, lane: number): any {
   const k = isMV(key) ? laneOf(key, lane) : key;
   return k === 0 ? 0 : k;
 }
@@ -357,7 +357,7 @@ export function presentEverywhere(r: Recs, k: any, what: string): boolean {
 
 // presentAt tells whether a lane's location holds something, without making it
 // a read of its own: the caller goes on to read or to write it.
-export function presentAt(r: Rec, key: any, lane: number): boolean {
+function presentAt(r: Rec, key: any, lane: number): boolean {
   return peek(r, key, lane) !== ABSENT;
 }
 
@@ -389,7 +389,7 @@ export function storing(v: any): void {
   if (hint.lane < 0) hint.op = op;
 }
 
-export function classesOf(keys: any[]): Int32Array {
+function classesOf(keys: any[]): Int32Array {
   const seen = new Map<any, number>();
   return Int32Array.from(keys, (k) => {
     let c = seen.get(k);

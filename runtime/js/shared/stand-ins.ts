@@ -1,0 +1,36 @@
+// What tracked objects have in place of natives. Both builds have their own, made in the
+// same way; each gives the natives as they are before it replaces any.
+
+export interface Natives {
+  ownKeys(o: object): PropertyKey[];
+  getOwnPropertyDescriptor(o: object, k: PropertyKey): PropertyDescriptor | undefined;
+  defineProperty(o: object, k: PropertyKey, d: PropertyDescriptor): unknown;
+}
+
+// seal makes proto look like that of the platform's class base; what iterates is its method
+// of that name.
+export function seal({ ownKeys, getOwnPropertyDescriptor, defineProperty }: Natives, tracked: symbol, proto: any, base: any, iterator: string): void {
+  for (const k of ownKeys(proto)) defineProperty(proto, k, { ...getOwnPropertyDescriptor(proto, k)!, enumerable: false });
+  defineProperty(proto, 'constructor', { value: base, writable: true, configurable: true });
+  defineProperty(proto, Symbol.iterator, { value: proto[iterator], writable: true, configurable: true });
+  defineProperty(proto, tracked, { value: true });
+}
+
+// lending tells what to call in place of a native that is borrowed for a tracked object:
+// Array.prototype.slice.call(list). lent is empty.
+export function lending({ ownKeys, getOwnPropertyDescriptor }: Natives, lent: Map<Function, Function>, isTracked: (o: object) => boolean) {
+  return {
+    // lend gives the methods of `to` to those who borrow those of `from`.
+    lend(from: object, to: object): void {
+      for (const k of ownKeys(from)) {
+        const f = getOwnPropertyDescriptor(from, k)!.value;
+        const g = getOwnPropertyDescriptor(to, k)?.value;
+        if (typeof f === 'function' && typeof g === 'function' && k !== 'constructor') lent.set(f, g);
+      }
+    },
+    inPlaceOf(f: any, o: any): any {
+      const g = typeof o === 'object' && o !== null ? lent.get(f) : undefined;
+      return g !== undefined && isTracked(o) ? g : f;
+    },
+  };
+}
