@@ -1,11 +1,14 @@
 import express from 'express';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import shapes, { area, settings as defaults } from './lib/shapes.js';
 import * as all from './lib/shapes.js';
 import legacy from './lib/legacy.cjs';
 
+const require = createRequire(import.meta.url);
+const { version } = require('./package.json');
 const __dirname = dirname(fileURLToPath(import.meta.url));
 const greeting = readFileSync(join(__dirname, 'views', 'greeting.txt'), 'utf8').trim();
 
@@ -16,7 +19,11 @@ const app = express();
 app.use(express.json());
 
 app.get('/', (req, res) => res.send(`${greeting}, ${req.query.name ?? 'you'}`));
-app.get('/kinds', (req, res) => res.json({ kinds: shapes, names: Object.keys(all).sort(), tag: legacy.tag(defaults.unit) }));
+app.get('/kinds', (req, res) => res.json({ kinds: shapes, names: Object.keys(all).sort(), tag: legacy.tag(defaults.unit), version, units: require('./lib/units.cjs'), at: require.resolve('./views/greeting.txt').split('/').at(-2) }));
+app.get('/more/:name', async (req, res) => {
+  const found = await import(`./lib/${req.params.name}.js`).catch((e) => e.code);
+  res.json(typeof found === 'object' ? Object.keys(found) : found);
+});
 app.put('/shapes/:id', (req, res) => {
   const shape = { ...defaults, ...req.body };
   drawn.set(req.params.id, shape);

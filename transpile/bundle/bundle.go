@@ -109,6 +109,7 @@ type bundler struct {
 
 	mu        sync.Mutex // load and resolve hooks run in parallel
 	rewritten map[string]*loaded
+	required  map[string]*requires
 	warnings  []Diagnostic
 }
 
@@ -127,7 +128,7 @@ const (
 )
 
 func bundle(app *App, plain bool) (*Bundle, error) {
-	b := &bundler{app: app, plain: plain, rewritten: map[string]*loaded{}}
+	b := &bundler{app: app, plain: plain, rewritten: map[string]*loaded{}, required: map[string]*requires{}}
 	if err := b.readEntry(); err != nil {
 		return nil, err
 	}
@@ -196,6 +197,7 @@ func (b *bundler) options() api.BuildOptions {
 	if !b.plain {
 		opts.Supported = LowerOptions()
 		opts.Banner["js"] = guard()
+		opts.Define["import.meta.resolve"] = metaResolve
 	}
 	return opts
 }
@@ -355,11 +357,19 @@ var assigned = regexp.MustCompile(`([\pL_$][\pL\pN_$]*)(?: =|:) (?:\(0, )?$`)
 
 // mends are pieces of esbuild's run time and what they should be. (Each ends within
 // its line, and nothing else of the line is in the source map, so nothing moves.)
-var mends = map[string]string{
+var mends = []struct {
+	find *regexp.Regexp
+	put  string
+}{
 	// The table of the modules that a pattern such as require('./lang/' + x) may name
 	// has full file names only, but Node.js adds extensions.
-	"var fn = map[path];\n": "var fn = map[path] || map[path + \".js\"] || map[path + \".json\"] || map[path + \"/index.js\"];\n",
+	{regexp.MustCompile(`var fn = map\[(path\d*)\];\n`), "var fn = map[$1] || map[$1 + \".js\"] || map[$1 + \".json\"] || map[$1 + \"/index.js\"];\n"},
+	{regexp.MustCompile(`throw new Error\("Module not found in bundle: " \+ (path\d*)\);`), `throw Object.assign(new Error("Cannot find module '" + $1 + "'"), { code: "MODULE_NOT_FOUND" });`},
+	{regexp.MustCompile(`var __glob = \(map\) =>`), `var __globImport = (map) => (path) => { try { return __glob(map)(path); } catch (e) { if (e.code === "MODULE_NOT_FOUND") e.code = "ERR_MODULE_NOT_FOUND"; return Promise.reject(e); } }; $0`},
 }
+
+// imports are the tables of what a pattern may import. An import that fails gives a promise of that.
+var imports = regexp.MustCompile(`(?m)^(\s*(?:var )?globImport_[\pL\pN_$]* = __glob)\(\{$`)
 
 // namespaces is how the bundler makes what stands for a module's namespace, an object
 // like any other.
@@ -369,8 +379,9 @@ var namespaces = regexp.MustCompile(`(?m)^  for \(var name in all\)\n    (__defP
 func Mend(text string) string {
 	text = namespaces.ReplaceAllString(text, "  for (var name of Object.keys(all).sort())\n    $1(target, name, { get: all[name], enumerable: true });"+
 		" if (typeof Symbol === \"function\") $1(Object.setPrototypeOf(target, null), Symbol.toStringTag, { value: \"Module\" });")
-	for find, put := range mends {
-		text = strings.Replace(text, find, put, 1)
+	text = imports.ReplaceAllString(text, "${1}Import({")
+	for _, m := range mends {
+		text = m.find.ReplaceAllString(text, m.put)
 	}
 	return replaceHelpers(text)
 }
@@ -437,8 +448,18 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if d := b.metadata(a.Path, text, loader); d != nil && !b.plain {
 		return api.OnLoadResult{Errors: []api.Message{{Text: d.Text, Location: location(text, d.Position)}}}, nil
 	}
-	mainTest := name == b.app.Entry && !b.esm && strings.Contains(text, "require.main")
-	if !mainTest && (b.plain || !annotation.Found(text)) {
+	var more []inserted
+	if name == b.app.Entry && !b.esm && strings.Contains(text, "require.main") {
+		// The stub required it, so tell it that it is the main module all the same.
+		more = append(more, inserted{prologue(text), "require.main=module;"})
+	}
+	var own *requires
+	if !b.plain {
+		if own = createdRequires(text); own != nil {
+			more = append(more, own.insertions(text)...)
+		}
+	}
+	if len(more) == 0 && (b.plain || !annotation.Found(text)) {
 		return api.OnLoadResult{}, nil
 	}
 	r := &annotation.Result{Text: text}
@@ -452,19 +473,13 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		}
 		return api.OnLoadResult{Errors: []api.Message{{Text: e.Text, Location: location(text, e.Position)}}}, nil
 	}
-	l := &loaded{original: text, notes: r.Annotations, insertions: r.Insertions}
-	if mainTest {
-		// The stub required it, so tell it that it is the main module all the
-		// same. The prologue comes before any declaration, so offsets into it
-		// are still those of the original text.
-		at := prologue(r.Text)
-		const set = "require.main=module;"
-		r.Text = r.Text[:at] + set + r.Text[at:]
-		line, col := NewLines(text).LineCol(at)
-		l.insertions = append([]annotation.Insertion{{Line: line, Col: col, Len: len(set)}}, l.insertions...)
-	}
+	l := &loaded{original: text, notes: r.Annotations}
+	r.Text, l.insertions = insert(text, r.Text, r.Insertions, more)
 	b.mu.Lock()
 	b.rewritten[name] = l
+	if own != nil {
+		b.required[a.Path] = own
+	}
 	b.mu.Unlock()
 	dir := filepath.Dir(a.Path)
 	return api.OnLoadResult{Contents: &r.Text, Loader: loader, ResolveDir: dir}, nil

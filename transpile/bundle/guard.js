@@ -1,3 +1,4 @@
+var __karousos_meta_resolve;
 require = (function (load, main) {
   var core = " CORE ";
   function refuse(id) {
@@ -7,17 +8,40 @@ require = (function (load, main) {
   }
   function require(id) {
     var name = String(id).replace(/^node:/, "");
+    if (name === "module") load(name).createRequire = createRequire;
     if (core.indexOf(" " + name + " ") >= 0) return load(name);
     if (require.byName[id] !== undefined) return require.byName[id]();
     throw refuse(id);
   }
   require.resolve = function resolve(id) {
+    if (String(id).indexOf("karousos-file:") === 0) return __karousos_dirname + "/" + id.slice(14);
     if (core.indexOf(" " + String(id).replace(/^node:/, "") + " ") < 0) throw refuse(id);
     return id;
   };
+  function createRequire(filename, own) {
+    if (!/^(file:|\/)/.test(filename instanceof URL ? filename.href : filename)) {
+      var e = new TypeError("The argument 'filename' must be a file URL object, file URL string, or absolute path string. Received '" + filename + "'");
+      e.code = "ERR_INVALID_ARG_VALUE";
+      throw e;
+    }
+    function made(id) { return own && own.modules[id] ? own.modules[id]() : require(id); }
+    made.resolve = function resolve(id) { return own && own.files[id] ? own.files[id]() : require.resolve(id); };
+    made.main = undefined;
+    made.extensions = require.extensions;
+    made.cache = require.cache;
+    return made;
+  }
   require.byName = Object.create(null);
   require.main = main;
   require.cache = Object.create(null);
   require.extensions = Object.create(null);
+  __karousos_meta_resolve = function (parent) {
+    return function resolve(specifier) {
+      var id = String(specifier), name = id.replace(/^node:/, "");
+      if (core.indexOf(" " + name + " ") >= 0) return "node:" + name;
+      if (!/^(\.\.?\/|\/)/.test(id) && !URL.canParse(id)) throw refuse(id);
+      return new URL(id, parent).href;
+    };
+  };
   return require;
 })(require, module);

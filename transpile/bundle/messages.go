@@ -61,7 +61,7 @@ func (b *bundler) warn(msgs []api.Message) {
 				d.Text = "calls eval, whose code is not instrumented"
 			}
 		case "empty-import-meta":
-			d.Text = "of import.meta, only url, filename and dirname are there"
+			d.Text = "of import.meta, only url, filename, dirname and resolve are there"
 			if pkg {
 				continue
 			}

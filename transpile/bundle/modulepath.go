@@ -16,15 +16,16 @@ import (
 // The bundler exchanges the free names for others of ours, which no program binds;
 // here each of these becomes the path of the file that it stems from.
 const (
-	dirName  = "__karousos_dirname"
-	fileName = "__karousos_filename"
-	metaURL  = "__karousos_meta_url"
+	dirName     = "__karousos_dirname"
+	fileName    = "__karousos_filename"
+	metaURL     = "__karousos_meta_url"
+	metaResolve = "__karousos_meta_resolve"
 )
 
 // modulePathHead defines the app's folder, as a path and as an URL.
 const modulePathHead = `var ` + dirName + ` = __dirname, ` + metaURL + ` = "file://" + encodeURI(__dirname).replace(/[?#]/g, encodeURIComponent);`
 
-var modulePath = regexp.MustCompile(dirName + `|` + fileName + `|` + metaURL)
+var modulePath = regexp.MustCompile(dirName + `|` + fileName + `|` + metaURL + `|` + metaResolve)
 
 // placeModules gives each module its own path. head is the length of the text in
 // front, which defines the names.
@@ -58,7 +59,11 @@ func placed(name, file string) string {
 	case fileName:
 		return "(" + dirName + " + " + strconv.Quote(rest) + ")"
 	}
-	return "(" + metaURL + " + " + strconv.Quote((&url.URL{Path: rest}).EscapedPath()) + ")"
+	at := "(" + metaURL + " + " + strconv.Quote((&url.URL{Path: rest}).EscapedPath()) + ")"
+	if name == metaResolve {
+		return metaResolve + "(" + at + ")"
+	}
+	return at
 }
 
 // edit replaces a part of a line.

@@ -67,6 +67,7 @@ function ` + imported + `(x) { return __karousos_loggable(x); }
 )
 
 func (b *bundler) setup(p api.PluginBuild) {
+	b.setupRequired(p)
 	p.OnResolve(api.OnResolveOptions{Filter: `^node:|^(` + strings.Join(coreModules, "|") + `)$`}, b.resolveCore)
 	p.OnResolve(api.OnResolveOptions{Filter: `^` + byName + `$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 		return api.OnResolveResult{Path: byName, Namespace: byName}, nil
