@@ -3,6 +3,17 @@
 module.exports = {
   // Strict code makes no variable, even if several requests try.
   undeclared: (s) => { const out = []; try { neverDeclared = s; } catch (e) { out.push(e.name, e.message); } return [out, typeof neverDeclared, 'neverDeclared' in globalThis]; },
+  // What is assigned to a constant is made all the same, and nothing comes after it.
+  constants: async (s) => {
+    const out = [], c = s, t = (f) => { try { out.push(f()); } catch (e) { out.push([e.name, e.message]); } };
+    t(() => { c = out.push('made'); }); t(() => { c++; }); t(() => { c += { toString() { out.push('read'); return s; } }; }); t(() => { [c] = [1]; }); t(() => { ({ c } = {}); });
+    t(() => { ({ c = 2, ...out[0] } = {}); }); t(() => { ({ a: c } = { a: s }); }); t(() => { for (c of [1]); }); t(() => { for (c in {}); return 'none'; }); t(() => { for (c of []); return 'none'; });
+    t(() => { for (const i = 0; i < 3; i++) out.push('once'); }); t(() => { c ||= 3; return 'tried'; }); t(() => { c ??= 3; return c; }); t(() => { c &&= 3; return 'tried'; });
+    t(() => { d = s; const d = 1; }); t(() => { class K { static m() { K = s; } } K.m(); }); t(() => { const L = class M { m() { M = s; } }; new L().m(); });
+    t(() => { const e = 1
+      e = 2 }); t(() => { const n = { f() { n = 1; } }; n.f(); }); t(() => (function f() { f = s; return typeof f; })()); await (async () => { c = await 1; })().catch((e) => out.push(e.message));
+    return [out, c];
+  },
   labels: (s) => {
     const out = [];
     outer: for (let i = 0; i < 3; i++) {

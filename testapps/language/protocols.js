@@ -2,7 +2,16 @@
 // Symbols, Proxy and Reflect, property descriptors, conversions.
 const util = require('util');
 
+// What requests share and cannot change in all of its parts.
+const mixed = Object.defineProperties({ a: 1 }, { got: { get: () => 5, enumerable: true }, hidden: { get: () => 6 }, value: { value: 7, enumerable: true } });
+
 module.exports = {
+  mixed: (s) => {
+    const not = (k) => { try { return delete mixed[k]; } catch (e) { return e.message; } };
+    const out = [not('got'), not('hidden'), not('value'), Reflect.deleteProperty(mixed, 'got'), delete mixed[s], Object.keys(mixed), mixed.got, 'hidden' in mixed];
+    mixed.a = s;
+    return [out, delete mixed.b, mixed.a];
+  },
   proxies: (s) => {
     const calls = [];
     const h = new Proxy({}, { get: (t, trap) => (...args) => { if (trap !== 'getPrototypeOf') calls.push(trap + (typeof args[1] === 'string' ? ' ' + args[1] : '')); return Reflect[trap](...args); } });

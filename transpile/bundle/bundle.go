@@ -111,11 +111,16 @@ type bundler struct {
 	rewritten map[string]*loaded
 	required  map[string]*requires
 	warnings  []Diagnostic
+
+	// What the first try found to be assigned to that cannot be (constants.go).
+	assigned map[string][]assignment
+	refused  []Diagnostic
 }
 
 // loaded is a file that the load hook changed.
 type loaded struct {
 	original   string
+	text       string // as the bundler got it
 	notes      []manifest.Annotation
 	insertions []annotation.Insertion
 }
@@ -146,11 +151,20 @@ func bundle(app *App, plain bool) (*Bundle, error) {
 		first = "import " + strconv.Quote(byName) + ";"
 	}
 	opts.Stdin = &api.StdinOptions{Contents: first + text, ResolveDir: app.Dir, Sourcefile: stubFile}
-	res := api.Build(opts)
-	if waits(res.Errors) {
-		res = b.buildWaiting(first)
+	build := func() api.BuildResult {
+		b.rewritten, b.warnings = map[string]*loaded{}, nil
+		res := api.Build(opts)
+		if waits(res.Errors) {
+			res = b.buildWaiting(first)
+		}
+		return res
+	}
+	res := build()
+	if b.constants(res.Errors) {
+		res = build()
 	}
 	b.warn(res.Warnings)
+	b.warnings = append(b.warnings, b.refused...)
 	if errs := b.errors(res.Errors); len(errs) > 0 {
 		return nil, errs
 	}
@@ -213,10 +227,23 @@ func (b *bundler) readEntry() error {
 			}
 			return api.OnResolveResult{Path: a.Path, External: true}, nil
 		})
+		p.OnLoad(api.OnLoadOptions{Filter: ".*"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			loader, ok := annotation.LoaderFor(a.Path)
+			text, err := b.given(b.rel(a.Path))
+			if !ok || err != nil {
+				return api.OnLoadResult{}, nil
+			}
+			text, _ = b.guard(b.rel(a.Path), loader, text, nil)
+			return api.OnLoadResult{Contents: &text, Loader: loader}, nil
+		})
 	}}}
 	// A module that waits outside of functions is none of CommonJS.
 	opts.Format, opts.Supported = api.FormatESModule, nil
 	res := api.Build(opts)
+	if b.constants(res.Errors) {
+		res = api.Build(opts)
+		b.assigned = nil // of the text as it is, which the hooks may change
+	}
 	if errs := b.errors(res.Errors); len(errs) > 0 {
 		return errs
 	}
@@ -459,7 +486,7 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			more = append(more, own.insertions(text)...)
 		}
 	}
-	if len(more) == 0 && (b.plain || !annotation.Found(text)) {
+	if len(more) == 0 && len(b.assigned[name]) == 0 && (b.plain || !annotation.Found(text)) {
 		return api.OnLoadResult{}, nil
 	}
 	r := &annotation.Result{Text: text}
@@ -475,6 +502,8 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	}
 	l := &loaded{original: text, notes: r.Annotations}
 	r.Text, l.insertions = insert(text, r.Text, r.Insertions, more)
+	l.text = r.Text
+	r.Text, l.insertions = b.guard(name, loader, r.Text, l.insertions)
 	b.mu.Lock()
 	b.rewritten[name] = l
 	if own != nil {

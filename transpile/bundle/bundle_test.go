@@ -383,6 +383,43 @@ func TestOpenApp(t *testing.T) {
 	}
 }
 
+// What the bundler refuses, because it makes variables of constants, Node.js throws at.
+func TestConstants(t *testing.T) {
+	runs(t, "assigned to", files{"main.js": `'use strict';
+const shared = [1]; const é = 1, { c } = require('./b'), t = (f) => { try { console.log(f()); } catch (e) { console.log(e.message); } };
+t(() => { é = console.log('made'); }); t(() => { [c] = [1]; }); t(() => { ({ c } = {}); }); t(() => { ({ c = 1 } = {}); }); t(() => { for (c of [1]); });
+t(() => { for (const i = 0; i < 2; i++); }); t(() => { é ||= 2; return 'kept'; }); t(() => { class K { static m() { K = 1; } } K.m(); });
+t(() => { shared = 2; })
+shared[0]++
+if (c) t(() => {
+  c
+  c = 2
+})
+module.exports = c; if (shared[0] === 2 && require.main === module) console.log('main');`, "b.js": "const c = 2; exports.c = c; exports.f = () => { c = 3; };"},
+		"made"+strings.Repeat("\nAssignment to constant variable.", 6)+"\nkept"+strings.Repeat("\nAssignment to constant variable.", 3)+"\nmain")
+	runs(t, "imported", files{"main.mjs": `import d, { x } from './b.mjs'; import * as ns from './b.mjs';
+const t = (f) => { try { console.log(f()); } catch (e) { console.log(e.name); } };
+t(() => { x = 1; }); t(() => { d++; }); t(() => { ns = 1; }); t(() => { [...x] = []; }); t(() => [x, ns.x].join());`,
+		"b.mjs": "export let x = 5; export default 3;", "package.json": `{"main": "main.mjs"}`}, strings.Repeat("TypeError\n", 4)+"5,5")
+	b := first(t, files{"main.js": "require('p');\n  const é = 1; é = 2; ({ é } = 3)", "node_modules/p/index.js": "const c = 1; c = 2"})
+	var said []string
+	for _, w := range b.Warnings {
+		said = append(said, w.String())
+	}
+	if want := []string{"main.js:2:16: é cannot be assigned to; if this runs, it throws a TypeError", "main.js:2:26: é cannot be assigned to; if this runs, it throws a TypeError"}; !slices.Equal(said, want) {
+		t.Errorf("warnings %q, want %q", said, want)
+	}
+	for _, at := range []string{"é = 2", "é } = 3"} { // places are those of the file as it is
+		i := strings.LastIndex(b.Text, "é = ")
+		if at != "é = 2" {
+			i = strings.LastIndex(b.Text, "3)")
+		}
+		if pos, ok := b.Position(i); !ok || pos.Line != 2 || pos.File != "main.js" {
+			t.Errorf("%s is at %v", at, pos)
+		}
+	}
+}
+
 // Arrow functions stay what they are: as functions they could have neither a this that
 // super has yet to make nor a super.
 func TestThisAfterSuper(t *testing.T) {

@@ -170,7 +170,7 @@ func renamed(f *ast.FunctionLiteral, name string) []edit {
 	walk(f)
 	var edits []edit
 	for o := range at {
-		edits = append(edits, edit{o, len(own), name})
+		edits = append(edits, edit{o, len(own.String()), name})
 	}
 	return edits
 }

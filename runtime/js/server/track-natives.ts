@@ -1,6 +1,6 @@
 // Where the program, or a native on its behalf, looks at or changes tracked objects
 // in ways that neither accessors nor prototypes see.
-import { isArrayKind, isKeyed, Kind, ordinary } from '../shared/tracked';
+import { isArrayKind, isKeyed, Kind, ordinary, refuseDelete } from '../shared/tracked';
 import * as log from './log';
 import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, prototypeOf, recOf, stamped } from './track';
 import { ArrayRec, mutate, readArray, TrackedArray } from './track-arrays';
@@ -54,7 +54,7 @@ export const sites = {
     const r = recOf(o);
     if (r instanceof ObjectRec && r.kind !== Kind.FrozenObject) {
       if (deleteField(r, k)) return true;
-      return strict ? delete o[k] : false;
+      return strict ? refuseDelete(o, protoOf(prototypeOf(o)), k) : false;
     }
     const run = () => (strict ? delete o[k] : deleteProperty(Object(o), k));
     if (!(r instanceof ArrayRec) || r.kind !== Kind.Array) return run();

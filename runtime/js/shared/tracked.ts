@@ -30,6 +30,15 @@ export function isArrayKind(k: Kind): boolean {
   return k === Kind.Array || k === Kind.FrozenArray;
 }
 
+// refuseDelete throws what strict code gets that deletes what cannot be. The engine's message says
+// what the object is called, which it cannot tell of one whose prototype was exchanged; it is asked of one like it.
+export function refuseDelete(o: object, proto: object | null, k: PropertyKey): never {
+  const like: any = Array.isArray(o) ? [] : Object.create(proto);
+  Object.defineProperty(like, k, {});
+  delete like[k];
+  throw new TypeError();
+}
+
 // Splice is a change of a list.
 export interface Splice {
   start: number;

@@ -1,7 +1,7 @@
 // What emitted code calls where the language itself looks at a value: operators,
 // conditions, typeof, computed keys and the like. A site comes here only with
 // an object in hand, which may be a multivalue.
-import { T } from '../shared/tracked';
+import { refuseDelete, T } from '../shared/tracked';
 import { getKeys, isGuestProxy, laneKeys, mergeKeys, mvGet, mvSet, nativeFunctions, taint, unvariant } from './mv-dispatch';
 import { agree, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normBooleans, normPlain, normStrings, project, state, Tag } from './mv-core';
 import { perLane, throwTypeError } from './mv-errors';
@@ -351,7 +351,7 @@ export function del(o: any, k: any, strict: number): any {
   }
   if (o !== null && o !== undefined && o[T] !== undefined) {
     const r = hooks.del(o, k);
-    if (r === false && strict) throwTypeError(`Cannot delete property '${String(k)}' of ${native.apply(Object.prototype.toString, o, [])}`);
+    if (r === false && strict) refuseDelete(o, Object.getPrototypeOf(o), k);
     return r;
   }
   return remove(o, k, strict);

@@ -34,7 +34,8 @@ function publishObject(o: any, proto: object | null, classId: number, lane: numb
     const value = 'value' in d;
     if (!value || (extensible && !(d.configurable && d.writable))) {
       if (value) enqueue(d.value);
-      if (group.loading && d.enumerable) r.fields.set(k, FIXED);
+      if (group.loading) r.fields.set(k, FIXED);
+      if (group.loading && !d.enumerable && typeof k === 'string') (r.concealed ??= new Set()).add(k);
       continue;
     }
     // See the server's track-objects.ts: what is not tracked there must not be here.
@@ -224,6 +225,8 @@ export function removeField(o: any, k: string): boolean {
     r.fields.delete(k);
     return remove(o, k);
   }
+  // What was tracked never is: it was so when the object was published, in all lanes alike.
+  if (realm.getOwn(o, k)?.configurable === false) return false;
   removeKey(r, k);
   if (group.lanes === 1) remove(o, k);
   return true;
