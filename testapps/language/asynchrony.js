@@ -129,6 +129,25 @@ module.exports = {
   parameterErrors: async (s) => { const f = async (a = (() => { throw new Error(s); })()) => a; const p = f(); const g = async ({ x }) => x; return [await p.catch((e) => e.message), await g(null).catch((e) => e.name)]; },
   lateCatch: async (s) => { const p = Promise.reject(new Error(s)); p.catch(() => {}); await wait(); return p.catch((e) => e.message); },
   constructors: async (s) => { class A { constructor(v) { this.v = v; this.ready = this.init(); } async init() { await wait(); this.v += '!'; return this; } static async make(v) { const a = new A(v); await a.ready; return a; } } return (await A.make(s)).v; },
+  thenReadOnce: async (s) => {
+    const out = [];
+    const once = (o, name) => { let reads = 0; return Object.defineProperty(o, 'then', { get() { out.push(name + ++reads); return reads % 2 ? undefined : (ok) => setTimeout(ok, 1, s); } }); };
+    const o = once({ s }, 'o'), f = async () => o;
+    out.push((await o) === o, await o, await Promise.resolve().then(() => o) === o, await f());
+    out.push((await new Promise((ok) => ok(o))) === o, (await Promise.all([0, Promise.resolve(1).finally(() => 0)])).length, (await Promise.race([o])) === s);
+    out.push(await Promise.resolve(once(() => 0, 'f')).then((g) => g()), (await Promise.allSettled([Object.create(once({}, 'p'))]))[0].status);
+    const seen = [], p = new Proxy({ s }, { get: (t, k) => (seen.push(String(k)), t[k]) });
+    out.push((await p) === p, await Promise.resolve(p).then((q) => q.s), (await (async () => p)()) === p, seen);
+    return out;
+  },
+  // As avvio's instances, and so Fastify's: who awaits one gets it when what is loading has loaded.
+  awaitsInstance: async (s) => {
+    let wrap = true, loaded = 0;
+    const instance = { use: () => (loaded--, instance) };
+    Object.defineProperty(instance, 'then', { get() { if (!wrap) { wrap = true; return; } return (ok) => Promise.resolve().then(() => setTimeout(() => { loaded += 2; wrap = false; ok(instance); }, 1)); } });
+    for (const _ of s) await instance.use();
+    return [(await instance) === instance, loaded];
+  },
   printsPromises: async (s) => {
     const failed = Promise.reject(new Error(s));
     console.log(Promise.resolve(s), [new Promise(() => {})], { a: failed }, new Map([[s, 1]]).entries());

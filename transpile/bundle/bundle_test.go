@@ -156,6 +156,10 @@ import('./late.js').then(m => console.log(m.default, late))`,
 		"main.js":                 "const p = require('p'); console.log(p.main); p.start()",
 		"node_modules/p/index.js": "const w = require('node:worker_threads'); exports.main = w.isMainThread; exports.start = function () { try { new w.Worker('x') } catch (e) { console.log(e.message) } }",
 	}, "true\nkarousosc: code in worker threads is not audited")
+	runs(t, "a module of newer versions of Node.js in a package", files{
+		"main.js":                 "const p = require('p'); console.log(p(), p())",
+		"node_modules/p/index.js": "module.exports = () => { try { return require('node:sqlite') } catch (e) { return e.code + ': ' + e.message } }",
+	}, "ERR_UNKNOWN_BUILTIN_MODULE: No such built-in module: node:sqlite ERR_UNKNOWN_BUILTIN_MODULE: No such built-in module: node:sqlite")
 	runs(t, "hashbang", files{"main.js": "#!/usr/bin/env node\n'use strict'\nif (require.main === module) console.log((() => this === module.exports)())"}, "true")
 }
 

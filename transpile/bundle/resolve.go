@@ -90,8 +90,11 @@ func (b *bundler) setup(p api.PluginBuild) {
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	})
 	p.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: stubs}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-		r := refused[a.Path]
+		r, known := refused[a.Path]
 		text := fmt.Sprintf("function refuse() { return new Error(%q); }\n%s\n", "karousosc: "+r.why, r.stub)
+		if !known {
+			text = fmt.Sprintf(`throw Object.assign(new Error(%q), { code: "ERR_UNKNOWN_BUILTIN_MODULE" });`, "No such built-in module: "+a.Path)
+		}
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	})
 	p.OnResolve(api.OnResolveOptions{Filter: `\.node$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -123,11 +126,7 @@ func (b *bundler) setup(p api.PluginBuild) {
 			return api.OnResolveResult{}, nil
 		}
 		// Packages ask so for what only some of their users have. As in Node.js, it throws when it is asked for.
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		d := Diagnostic{Text: fmt.Sprintf("asks for package %q, which is not installed; if this runs, it throws", a.Path)}
-		d.File = b.rel(a.Importer)
-		b.warnings = append(b.warnings, d)
+		b.warnImporter(a, "asks for package %q, which is not installed; if this runs, it throws", a.Path)
 		return api.OnResolveResult{Path: a.Path, External: true}, nil
 	})
 	p.OnLoad(api.OnLoadOptions{Filter: `\.[cm]?[jt]sx?$`, Namespace: "file"}, b.load)
@@ -143,7 +142,12 @@ func refuse(text string) api.OnResolveResult {
 func (b *bundler) resolveCore(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	name := strings.TrimPrefix(a.Path, "node:")
 	if !isCore(name) {
-		return refuse(fmt.Sprintf("Node.js has no module %q that an audited app can use", a.Path)), nil
+		if !isPackage(b.rel(a.Importer)) {
+			return refuse(fmt.Sprintf("Node.js has no module %q that an audited app can use", a.Path)), nil
+		}
+		// Packages try what newer versions of Node.js have (node:sqlite), and do without.
+		b.warnImporter(a, "asks for module %q, which Node.js 20 does not have; if this runs, it throws", a.Path)
+		return api.OnResolveResult{Path: a.Path, Namespace: stubs}, nil
 	}
 	r, bad := refused[name]
 	if why := unaudited[strings.TrimSuffix(name, "/promises")]; why != "" && !b.plain && !isPackage(b.rel(a.Importer)) {
@@ -155,11 +159,17 @@ func (b *bundler) resolveCore(a api.OnResolveArgs) (api.OnResolveResult, error) 
 	if !isPackage(b.rel(a.Importer)) {
 		return refuse(fmt.Sprintf("module %q: %s", name, r.why)), nil
 	}
+	b.warnImporter(a, "asks for module %q, which is replaced by one that only throws: %s", name, r.why)
+	return api.OnResolveResult{Path: name, Namespace: stubs}, nil
+}
+
+// warnImporter notes what is to be said of a file that asks for a module.
+func (b *bundler) warnImporter(a api.OnResolveArgs, format string, args ...any) {
+	d := Diagnostic{Text: fmt.Sprintf(format, args...)}
+	d.File = b.rel(a.Importer)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.warnings = append(b.warnings, Diagnostic{Text: fmt.Sprintf("asks for module %q, which is replaced by one that only throws: %s", name, r.why)})
-	b.warnings[len(b.warnings)-1].File = b.rel(a.Importer)
-	return api.OnResolveResult{Path: name, Namespace: stubs}, nil
+	b.warnings = append(b.warnings, d)
 }
 
 var packageDir = regexp.MustCompile(`^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+`)

@@ -3,6 +3,7 @@
 // A field's value lives in its object's record: in a slot, if the object had it
 // when it was published, so that objects with equal keys share their accessors; or
 // in a Field of its own. A slot, too, holds a Field once somebody has written it.
+import { values } from '../shared/promises';
 import { Kind, noPrototype, T } from '../shared/tracked';
 import { Forgotten, type Keeper } from './forget';
 import * as log from './log';
@@ -304,9 +305,11 @@ export function setField(f: Field, v: any): void {
 
 // behindProxy leads from the program's own Proxies to their targets.
 const behindProxy = new WeakMap<object, object>();
+const isProxy = (o: any): boolean => behindProxy.has(o);
 const proxied = new WeakSet<object>();
 
 export function noteProxy(p: object, target: object): void {
+  values.proxy = isProxy;
   behindProxy.set(p, target);
   proxied.add(target);
   if (recOf(target) !== undefined) log.unloggable('a Proxy of shared state is made');

@@ -7,6 +7,7 @@
 // all), the server records who won, in that activation or in the one that came
 // too late; re-execution follows the record (competition).
 import { type Activation, context, current, fire, precedes, Slot } from './activation';
+import { T } from './tracked';
 
 const slotKey = Symbol('karousos.settledBy');
 
@@ -68,11 +69,59 @@ function settleBy(s: Slot): void {
   s.by = current;
 }
 
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+
+// What the two builds know of values.
+export const values = {
+  // proxy: is it a Proxy of the program's own?
+  proxy: (_v: any): boolean => false,
+  // several: does it stand for one value in each lane?
+  several: (_v: any): boolean => false,
+};
+
+const isPromise = (v: any): v is Promise<any> => !values.proxy(v) && v instanceof Promise;
+
+// Whoever resolves a promise reads the value's `then` once. Where that runs code of the
+// program's (a getter, as avvio's and so Fastify's instances have, or a Proxy), and what
+// is there is no function, the platform must not read it again: the promise
+// holds the value in one of these until somebody reacts.
+class Held {
+  constructor(readonly value: any) {}
+}
+Object.setPrototypeOf(Held.prototype, null);
+let held = false; // has there been any?
+
+function hold(v: any): Held {
+  held = true;
+  return new Held(v);
+}
+
+export function letGo(v: any): any {
+  return held && typeof v === 'object' && v !== null && !values.proxy(v) && getPrototypeOf(v) === Held.prototype ? v.value : v;
+}
+
+// lettingGo is a reaction that the platform calls as it is.
+export function lettingGo(f: any): any {
+  return typeof f === 'function' ? (v: any) => f(letGo(v)) : f;
+}
+
+// asks tells whether to read `then` of v runs code of the program's.
+function asks(v: any): boolean {
+  if (values.several(v)) return false;
+  for (let o = v; o !== null; o = getPrototypeOf(o)) {
+    if (values.proxy(o)) return true;
+    if (o[T] !== undefined) return false; // its accessors are ours
+    const d = getOwnPropertyDescriptor(o, 'then');
+    if (d !== undefined) return d.get !== undefined;
+  }
+  return false;
+}
+
 // resolution is what to resolve a promise with slot s by, for v: another promise,
 // a value, or what stands for a thenable of the program's own, whose `then` is an
 // activation.
 function resolution(s: Slot, v: any): any {
-  if (v instanceof Promise) {
+  if (isPromise(v)) {
     s.adopt = slotOf(v);
     if (s.adopt !== null) rejections.follows(s, s.adopt);
     return v;
@@ -89,7 +138,7 @@ function resolution(s: Slot, v: any): any {
       },
     };
   }
-  if (typeof then !== 'function') return v;
+  if (typeof then !== 'function') return asks(v) ? hold(v) : v;
   const op = ++by.ops;
   const within = context;
   return {
@@ -259,7 +308,7 @@ export function install(): void {
       const by = current;
       const source = slotOf(this);
       if (source !== null) rejections.handled(source);
-      if (by === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, arguments);
+      if (by === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, held ? [lettingGo(onFulfilled), onRejected] : arguments);
       const op = ++by.ops;
       const within = context;
       const s = new Slot();
@@ -271,7 +320,7 @@ export function install(): void {
               if (rethrow) throw v;
               return v;
             }
-            return fire(by, op, 0, source, null, within, (x: any) => (settleBy(s), resolution(s, f(x))), undefined, [v]);
+            return fire(by, op, 0, source, null, within, (x: any) => (settleBy(s), resolution(s, f(x))), undefined, [letGo(v)]);
           } catch (e) {
             rejections.rejected(s, e);
             throw e;
@@ -285,11 +334,11 @@ export function install(): void {
   define(Promise.prototype, 'then', then);
   const resolve = Promise.resolve;
   define(Promise, 'resolve', function (this: any, v: any) {
-    if (current === null || this !== Promise || v instanceof Promise) return Reflect.apply(resolve, this, [v]);
+    if (current === null || this !== Promise || isPromise(v)) return Reflect.apply(resolve, this, [v]);
     const s = new Slot();
     const r = resolution(s, v);
     const p = Reflect.apply(resolve, this, [r]);
-    if (r !== v) attach(p, s);
+    if (r !== v && letGo(r) !== v) attach(p, s);
     return p;
   });
   const reject = Promise.reject;

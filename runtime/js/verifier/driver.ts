@@ -2,7 +2,7 @@
 // __start, then __step between microtask checkpoints, then __result.
 import { Activation, callback, context, current, fire, hooks as activationHooks, ofPlatform, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
-import { install as installPromises, newPromise, rejections, slotOf } from '../shared/promises';
+import { install as installPromises, lettingGo, newPromise, rejections, slotOf, values } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
@@ -14,7 +14,7 @@ import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds
 import { drained, drainTicks, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
 import { constructorOf } from './mv-constructors';
-import { begin, diverge, diverged, end, isGuestProxy, isMV, lane as laneOf, norm, state } from './mv';
+import { begin, behindProxies, diverge, diverged, end, isGuestProxy, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { platformModule } from '../shared/inferred';
 import { isArray, RawWeakMap, then } from './raw';
@@ -436,7 +436,7 @@ function noteHandled(p: any): void {
 function modelThen(p: any, ...args: any[]): any {
   if (!(p instanceof Promise) || p.then !== Promise.prototype.then) return p.then(...args);
   noteHandled(p);
-  return Reflect.apply(then, p, args);
+  return Reflect.apply(then, p, [lettingGo(args[0]), args[1]]);
 }
 
 function modelCatch(p: any, f: any): any {
@@ -521,6 +521,8 @@ export function install(): void {
   g.$mv = { state, isMV, lane: laneOf, norm, diverge, diverged, isArray, RawWeakMap };
   g.$loop = loop;
   g.$isProxy = isGuestProxy;
+  values.proxy = (v) => behindProxies(v) !== v;
+  values.several = isMV;
   g.$context = { get: () => context, set: setContext };
   g.$nd = recorded;
   g.$then = modelThen;
