@@ -141,6 +141,9 @@ func aboutFiles(s *capture.Set) []bundle.Diagnostic {
 		}
 		say(link, "a symbolic link is not part of the build, so an app that reads it finds nothing there; put the file itself there")
 	}
+	for _, l := range s.Left {
+		say(l.Folder, fmt.Sprintf("may read files of its own, but they are not part of the build, because they are many (%.0f MiB); take those that it reads by --files '%s/…'", float64(l.Bytes)/(1<<20), l.Folder))
+	}
 	for _, name := range s.Names() {
 		switch base := path.Base(name); {
 		case base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasSuffix(base, ".pem") || strings.HasSuffix(base, ".key"):

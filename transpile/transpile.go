@@ -9,7 +9,9 @@ package transpile
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	js "karousosc/runtime/js"
@@ -121,7 +123,7 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 		}
 		return nil, problems
 	}
-	captured, err := capture.Capture(app.Dir, capture.Options{Patterns: opts.Capture, Limit: opts.FileLimit, Skip: []string{opts.Out}})
+	captured, err := capture.Capture(app.Dir, capture.Options{Patterns: opts.Capture, Limit: opts.FileLimit, Skip: []string{opts.Out}, Folders: folders(b, opts.Capture)})
 	if err != nil {
 		return nil, err
 	}
@@ -149,6 +151,30 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 	}
 	res.Duration = time.Since(begin)
 	return res, nil
+}
+
+// unaskedLimit is how much a package may hold of which only its own code knows what it reads.
+const unaskedLimit = 16 << 20
+
+// folders are what the builds have of packages besides their code. What the owner's
+// patterns name is asked for.
+func folders(b *bundle.Bundle, patterns []string) []capture.Folder {
+	code := map[string]bool{}
+	for _, f := range b.Files {
+		code[filepath.Join(b.Dir, filepath.FromSlash(f))] = true
+	}
+	var out []capture.Folder
+	for _, f := range b.Folders {
+		c := capture.Folder{Path: f.Path, As: f.As}
+		if !f.Asked && !slices.ContainsFunc(patterns, func(p string) bool { return strings.HasPrefix(p, f.As+"/") }) {
+			c.Limit = unaskedLimit
+			c.Leave = func(path string) bool {
+				return code[path] || slices.Contains([]string{".map", ".ts", ".mts", ".cts", ".md"}, filepath.Ext(path))
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // runtimeFile finds the JavaScript that builds link. Tests put less in its place.

@@ -334,7 +334,7 @@ func TestCapturedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(res.Captured.Names(), " "); got != "package.json src/main.mjs src/more/c.cjs views/a b.txt" {
+	if got := strings.Join(res.Captured.Names(), " "); got != "node_modules/p/lib/other.txt node_modules/p/package.json package.json src/main.mjs src/more/c.cjs views/a b.txt" {
 		t.Error(got)
 	}
 	cmd := exec.Command("node", filepath.Join(out, "server", "index.js"))

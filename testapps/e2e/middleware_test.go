@@ -26,6 +26,7 @@ var (
 	keepers  = &app{name: "keepers", dir: "middleware", entry: "keepers.js", requests: keeperRequests}
 	viewsEJS = &app{name: "ejs", dir: "middleware", entry: "views-ejs.js", requests: viewRequests}
 	viewsPug = &app{name: "pug", dir: "middleware", entry: "views-pug.js", requests: viewRequests}
+	served   = &app{name: "served", dir: "middleware", entry: "served.js", requests: servedRequests}
 	koa      = &app{name: "koa", dir: "koa", requests: koaRequests}
 	hono     = &app{name: "hono", dir: "hono", requests: honoRequests}
 	esm      = &app{name: "esm", dir: "esm", requests: esmRequests}
@@ -35,7 +36,7 @@ var (
 // TestMiddleware: honest runs, alone and raced, are accepted, and rejected with one
 // byte changed; and the server build answers what the app answers.
 func TestMiddleware(t *testing.T) {
-	for _, a := range []*app{web, logged, forms, plain, sessions, keepers, koa, hono, esm, tsPaths, viewsEJS, viewsPug} {
+	for _, a := range []*app{web, logged, forms, plain, served, sessions, keepers, koa, hono, esm, tsPaths, viewsEJS, viewsPug} {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			for _, connections := range []int{1, 30} {
@@ -373,6 +374,16 @@ func esmRequests(seed uint64, n int) []request {
 		},
 		func(r *rand.Rand) request { return jsonBody("PUT", "/shapes/d", `{}`) },
 		func(r *rand.Rand) request { return get("/shapes") },
+	)
+}
+
+func servedRequests(seed uint64, n int) []request {
+	fixed := func(q request) func(*rand.Rand) request { return func(*rand.Rand) request { return q } }
+	return mix(seed, n,
+		fixed(get("/files/")), fixed(get("/lib/index.js")), fixed(get("/lib/nothing.js")), fixed(get("/scripts/package.json")), fixed(get("/main")),
+		func(r *rand.Rand) request {
+			return request{method: "GET", path: "/fail/" + pick(r, "a", "b"), headers: "Accept: " + pick(r, "text/html", "application/json", "text/plain")}
+		},
 	)
 }
 

@@ -46,7 +46,8 @@ type Bundle struct {
 	CoreModules []string
 	Annotations []manifest.Annotation
 	Warnings    []Diagnostic
-	Files       []string // every file that went in
+	Files       []string // every file that went in, relative to the app's folder
+	Folders     []Folder // what of packages may be read at run time
 
 	lines *Lines
 }
@@ -110,6 +111,7 @@ type bundler struct {
 	mu        sync.Mutex // load and resolve hooks run in parallel
 	rewritten map[string]*loaded
 	required  map[string]*requires
+	looked    map[string]bool // files that require.resolve finds: whether the app's own code asks
 	warnings  []Diagnostic
 
 	// What the first try found to be assigned to that cannot be (constants.go).
@@ -133,7 +135,7 @@ const (
 )
 
 func bundle(app *App, plain bool) (*Bundle, error) {
-	b := &bundler{app: app, plain: plain, rewritten: map[string]*loaded{}, required: map[string]*requires{}}
+	b := &bundler{app: app, plain: plain, rewritten: map[string]*loaded{}, required: map[string]*requires{}, looked: map[string]bool{}}
 	if err := b.readEntry(); err != nil {
 		return nil, err
 	}
@@ -210,7 +212,11 @@ func (b *bundler) options() api.BuildOptions {
 	opts.Banner = map[string]string{"js": modulePathHead}
 	if !b.plain {
 		opts.Supported = LowerOptions()
-		opts.Banner["js"] = guard()
+		main := b.app.Entry
+		if b.esm {
+			main = ""
+		}
+		opts.Banner["js"] = guard(main)
 		opts.Define["import.meta.resolve"] = metaResolve
 	}
 	return opts
@@ -298,6 +304,9 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 		}
 	}
 	out.Text = Mend(out.Text)
+	if !b.plain {
+		out.Text = strings.Replace(out.Text, "(mod = { exports: {} })", "(mod = __karousos_module(__getOwnPropNames(cb)[0]))", 1)
+	}
 	out.callMarkers()
 	for _, name := range sortedKeys(b.rewritten) {
 		out.Annotations = append(out.Annotations, b.rewritten[name].notes...)
@@ -315,7 +324,8 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	if !b.plain {
 		out.sayAsserts(strings.Index(out.Text, modulePathHead))
 	}
-	out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
+	asking := out.placeModules(strings.Index(out.Text, modulePathHead) + len(modulePathHead))
+	out.addFolders(asking, b.looked)
 
 	core := map[string]bool{}
 	for name, in := range meta.Inputs {
@@ -475,8 +485,11 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if d := b.metadata(a.Path, text, loader); d != nil && !b.plain {
 		return api.OnLoadResult{Errors: []api.Message{{Text: d.Text, Location: location(text, d.Position)}}}, nil
 	}
+	if mapped(name, text) {
+		text = strings.ReplaceAll(text, "# sourceMappingURL=", "# without a map: ")
+	}
 	var more []inserted
-	if name == b.app.Entry && !b.esm && strings.Contains(text, "require.main") {
+	if b.plain && name == b.app.Entry && !b.esm && strings.Contains(text, "require.main") {
 		// The stub required it, so tell it that it is the main module all the same.
 		more = append(more, inserted{prologue(text), "require.main=module;"})
 	}
@@ -486,7 +499,7 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			more = append(more, own.insertions(text)...)
 		}
 	}
-	if len(more) == 0 && len(b.assigned[name]) == 0 && (b.plain || !annotation.Found(text)) {
+	if len(more) == 0 && len(b.assigned[name]) == 0 && (b.plain || !annotation.Found(text)) && text == string(raw) {
 		return api.OnLoadResult{}, nil
 	}
 	r := &annotation.Result{Text: text}
@@ -513,6 +526,14 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	dir := filepath.Dir(a.Path)
 	return api.OnLoadResult{Contents: &r.Text, Loader: loader, ResolveDir: dir}, nil
 }
+
+// mapped tells whether a file has a source map that hides which file it is: where it lies is what
+// __dirname says, and whether it is a package's.
+func mapped(name, text string) bool {
+	return strings.Contains(text, "# sourceMappingURL=") && (isPackage(name) || asksWhere.MatchString(text))
+}
+
+var asksWhere = regexp.MustCompile(`\b__dirname\b|\b__filename\b|\bimport\.meta\b`)
 
 var directive = regexp.MustCompile(`^(?:'[^'\\\n]*'|"[^"\\\n]*")[ \t]*(?:;|\r?\n)`)
 

@@ -180,7 +180,7 @@ func TestLoggableIsCalled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := first(t, fs)
 			if got := strings.Count(b.Text, "= __karousos_loggable("); got != 1 {
-				t.Errorf("%d marked declarations in\n%s", got, b.Text[len(guard()):])
+				t.Errorf("%d marked declarations in\n%s", got, b.Text[len(guard("main.js")):])
 			}
 			if len(b.Annotations) != 1 || b.Annotations[0].Kind+" "+b.Annotations[0].Name+" "+b.Annotations[0].Position.String() != want {
 				t.Errorf("annotations %+v, want %s", b.Annotations, want)
@@ -202,14 +202,14 @@ func TestLoggableIsCalled(t *testing.T) {
 		"import 'fs';\n//karousos:loggable\nexport const é = 1":   "const é = __karousos_loggable(1);",
 	} {
 		if b := first(t, files{"main.js": code}); !strings.Contains(b.Text, want) {
-			t.Errorf("%q is not in\n%s", want, b.Text[len(guard()):])
+			t.Errorf("%q is not in\n%s", want, b.Text[len(guard("main.js")):])
 		}
 	}
 
 	// By require it is a function like any other; its argument is marked when it runs.
 	b := first(t, files{"main.js": "const { loggable } = require('karousos');\nconst n = loggable(new Map())"})
 	if !strings.Contains(b.Text, "return __karousos_loggable(x)") || strings.Contains(b.Text, imported) {
-		t.Error(b.Text[len(guard()):])
+		t.Error(b.Text[len(guard("main.js")):])
 	}
 }
 

@@ -137,10 +137,14 @@ func (b *bundler) resolved(p api.PluginBuild, name string, from api.ResolveOptio
 	}
 	from.Kind, from.PluginData = api.ResolveJSRequireCall, resolving
 	r := p.Resolve(name, from)
-	if rel := b.rel(r.Path); len(r.Errors) == 0 && r.Namespace == "file" && !strings.HasPrefix(rel, "../") {
-		return builtFile + rel
+	if len(r.Errors) > 0 || r.Namespace != "file" {
+		return name
 	}
-	return name
+	file := b.rel(r.Path)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.looked[file] = b.looked[file] || !isPackage(b.rel(from.Importer))
+	return builtFile + placeOf(file)
 }
 
 // inserted is text that goes into a file before an offset.

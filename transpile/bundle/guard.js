@@ -1,6 +1,6 @@
-var __karousos_meta_resolve;
-require = (function (load, main) {
-  var core = " CORE ";
+var __karousos_meta_resolve, __karousos_module;
+require = (function (load) {
+  var core = " CORE ", main = MAIN;
   function refuse(id) {
     var e = new Error("Cannot find module '" + id + "': it was not part of the build (karousosc bundles what is named by string literals)");
     e.code = "MODULE_NOT_FOUND";
@@ -32,9 +32,27 @@ require = (function (load, main) {
     return made;
   }
   require.byName = Object.create(null);
-  require.main = main;
+  require.main = undefined;
   require.cache = Object.create(null);
   require.extensions = Object.create(null);
+  // What a CommonJS module knows of itself; file is relative to the app's folder.
+  var about = {
+    get parent() { return this === require.main ? null : require.main; },
+    get children() { return []; },
+    get paths() { return []; },
+    loaded: false,
+    require: require
+  };
+  __karousos_module = function (file) {
+    var up = file.replace(/^(\.\.\/)+/, ""), at = up.indexOf("node_modules/");
+    var filename = __karousos_dirname + "/" + (up === file ? file : at >= 0 ? up.slice(at) : "node_modules/.linked/" + up);
+    var module = { __proto__: about, id: filename, path: filename.replace(/\/[^/]*$/, ""), exports: {}, filename: filename };
+    if (file === main) {
+      module.id = ".";
+      require.main = module;
+    }
+    return module;
+  };
   __karousos_meta_resolve = function (parent) {
     return function resolve(specifier) {
       var id = String(specifier), name = id.replace(/^node:/, "");
@@ -44,4 +62,4 @@ require = (function (load, main) {
     };
   };
   return require;
-})(require, module);
+})(require);

@@ -29,9 +29,11 @@ var modulePath = regexp.MustCompile(dirName + `|` + fileName + `|` + metaURL + `
 
 // placeModules gives each module its own path. head is the length of the text in
 // front, which defines the names.
-func (b *Bundle) placeModules(head int) {
+// It returns the files that ask.
+func (b *Bundle) placeModules(head int) []string {
 	lines := NewLines(b.Text)
 	var edits []edit
+	asking := map[string]bool{}
 	for _, m := range modulePath.FindAllStringIndex(b.Text, -1) {
 		if m[0] < head {
 			continue
@@ -39,16 +41,19 @@ func (b *Bundle) placeModules(head int) {
 		file := ""
 		if pos, ok := b.Map.Position(lines.LineCol(m[0])); ok {
 			file = pos.File
+			asking[file] = true
 		}
 		if text := placed(b.Text[m[0]:m[1]], file); text != "" {
 			edits = append(edits, edit{m[0], m[1] - m[0], text})
 		}
 	}
 	b.apply(edits)
+	return sortedKeys(asking)
 }
 
 // placed is the expression for one of the names in a file, or "" for the name as it is.
 func placed(name, file string) string {
+	file = placeOf(file)
 	rest := "/" + file
 	switch name {
 	case dirName:

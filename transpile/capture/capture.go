@@ -44,10 +44,21 @@ const epochVariable = "SOURCE_DATE_EPOCH"
 type Options struct {
 	// Patterns choose among the files by their path relative to the app's folder, with
 	// slashes: ** is any number of folders, and ! in front leaves out. The last that
-	// matches decides; what none matches is taken unless the first one chooses.
+	// matches decides; what none matches is taken unless the first one chooses, or it is a package's.
 	Patterns []string
 	Limit    int64    // bytes in all; DefaultLimit if 0
 	Skip     []string // folders that are not the app's, such as the one to build into
+	Folders  []Folder // of packages
+}
+
+// A Folder is a folder or a file of a package.
+type Folder struct {
+	Path string // where it is
+	As   string // what it is in the set
+	// Leave tells what is left out, by the path.
+	Leave func(path string) bool
+	// Limit is how many bytes it may hold; with more, or with more than maxFiles/10 files, none of it is taken.
+	Limit int64
 }
 
 // File is one captured file. The JSON form is that of verifier/files.json.
@@ -61,10 +72,18 @@ type File struct {
 // Set is the captured files by their path relative to the app's folder, with slashes.
 type Set struct {
 	Files map[string]File `json:"files"`
+	// Left are the folders of packages that hold more than they may.
+	Left []Left `json:"-"`
 	// Links are symbolic links, which are not taken.
 	Links []string `json:"-"`
 	// Bytes is the sum of sizes.
 	Bytes int64 `json:"-"`
+}
+
+// Left is a folder of a package that was not taken.
+type Left struct {
+	Folder string // what it would be in the set
+	Bytes  int64
 }
 
 // Names lists the files in order.
@@ -128,45 +147,31 @@ func Capture(dir string, opts Options) (*Set, error) {
 		}
 	}
 	set := &Set{Files: map[string]File{}}
-	var found []candidate
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) && path != dir {
-				return nil // gone meanwhile: not a file to rely on
-			}
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
-		if d.IsDir() {
-			if rel != "." && (skip[path] || foreign(path, d.Name())) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !chosen(opts.Patterns, rel) || strings.HasSuffix(rel, ".ktrace") {
-			return nil
-		}
-		switch {
-		case d.Type()&fs.ModeSymlink != 0:
-			set.Links = append(set.Links, rel)
-		case d.Type().IsRegular():
-			info, err := d.Info()
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
-			} else if err != nil {
-				return err
-			}
-			found = append(found, candidate{rel, path, info})
-			set.Bytes += info.Size()
-		}
-		return nil
-	})
+	found, err := set.walk(dir, "", opts.Patterns, func(path, name string) bool { return skip[path] || foreign(path, name) })
 	if err != nil {
 		return nil, err
+	}
+	for _, f := range opts.Folders {
+		more, err := (&Set{}).walk(f.Path, f.As, opts.Patterns, func(path, name string) bool { return name == "node_modules" })
+		if err != nil {
+			return nil, err
+		}
+		bytes := int64(0)
+		more = slices.DeleteFunc(more, func(c candidate) bool {
+			leave := f.Leave != nil && f.Leave(c.path)
+			if !leave {
+				bytes += c.info.Size()
+			}
+			return leave
+		})
+		if f.Limit > 0 && (bytes > f.Limit || len(more) > maxFiles/10) {
+			set.Left = append(set.Left, Left{f.As, bytes})
+			continue
+		}
+		found = append(found, more...)
+	}
+	for _, c := range found {
+		set.Bytes += c.info.Size()
 	}
 	if set.Bytes > opts.Limit || len(found) > maxFiles {
 		return nil, tooMuch(found, set.Bytes, opts.Limit)
@@ -187,6 +192,47 @@ func Capture(dir string, opts Options) (*Set, error) {
 		set.Bytes += int64(len(data))
 	}
 	return set, nil
+}
+
+// walk finds the files of a folder, which is called as in the set.
+func (s *Set) walk(dir, as string, patterns []string, skip func(path, name string) bool) ([]candidate, error) {
+	var found []candidate
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) && path != dir {
+				return nil // gone meanwhile: not a file to rely on
+			}
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(filepath.Join(as, rel))
+		if d.IsDir() {
+			if rel != "." && skip(path, d.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !chosen(patterns, name) || strings.HasSuffix(name, ".ktrace") {
+			return nil
+		}
+		switch {
+		case d.Type()&fs.ModeSymlink != 0:
+			s.Links = append(s.Links, name)
+		case d.Type().IsRegular():
+			info, err := d.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			found = append(found, candidate{name, path, info})
+		}
+		return nil
+	})
+	return found, err
 }
 
 // candidate is a file that was found and not read yet.
@@ -242,7 +288,7 @@ func foreign(path, name string) bool {
 
 // chosen tells whether the patterns take a file.
 func chosen(patterns []string, rel string) bool {
-	take := len(patterns) == 0 || strings.HasPrefix(patterns[0], "!")
+	take := len(patterns) == 0 || strings.HasPrefix(patterns[0], "!") || strings.HasPrefix(rel, "node_modules/")
 	for _, p := range patterns {
 		p, out := strings.CutPrefix(p, "!")
 		p = strings.TrimPrefix(p, "./")

@@ -113,3 +113,38 @@ func TestLinks(t *testing.T) {
 		t.Error(s.Names(), s.Links)
 	}
 }
+
+// TestFolders: what is taken of packages.
+func TestFolders(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"server.js": "1", "node_modules/p/a.css": "aaaa", "node_modules/p/a.css.map": "{}", "node_modules/p/node_modules/q/x": "1", "node_modules/r/r.css": "r",
+	})
+	at := func(name string) string { return filepath.Join(dir, "node_modules", filepath.FromSlash(name)) }
+	mapped := func(path string) bool { return filepath.Ext(path) == ".map" }
+	p := Folder{Path: at("p"), As: "node_modules/p", Leave: mapped}
+	for _, c := range []struct {
+		folders  []Folder
+		patterns []string
+		want     []string
+	}{
+		{[]Folder{p}, nil, []string{"node_modules/p/a.css", "server.js"}},
+		{[]Folder{{Path: at("p"), As: "node_modules/p"}}, nil, []string{"node_modules/p/a.css", "node_modules/p/a.css.map", "server.js"}},
+		{[]Folder{{Path: at("r/r.css"), As: "node_modules/s/r.css"}}, nil, []string{"node_modules/s/r.css", "server.js"}},
+		{[]Folder{p}, []string{"server.js"}, []string{"node_modules/p/a.css", "server.js"}},
+		{[]Folder{p}, []string{"!node_modules/p"}, []string{"server.js"}},
+	} {
+		if got := capture(t, dir, Options{Folders: c.folders, Patterns: c.patterns}).Names(); !slices.Equal(got, c.want) {
+			t.Errorf("%v %q takes %q, want %q", c.folders, c.patterns, got, c.want)
+		}
+	}
+
+	p.Limit = 3
+	s := capture(t, dir, Options{Folders: []Folder{p}})
+	if want := []Left{{"node_modules/p", 4}}; !slices.Equal(s.Left, want) || !slices.Equal(s.Names(), []string{"server.js"}) {
+		t.Errorf("takes %q and leaves %v", s.Names(), s.Left)
+	}
+	p.Limit = 4
+	if s := capture(t, dir, Options{Folders: []Folder{p}}); len(s.Left) != 0 {
+		t.Errorf("leaves %v", s.Left)
+	}
+}
