@@ -20,7 +20,7 @@ func TestUsage(t *testing.T) {
 		code int
 		want string // in stdout or stderr
 	}{
-		{nil, 0, "karousosc audits"},
+		{[]string{}, 0, "karousosc audits"},
 		{[]string{"--help"}, 0, "Exit status:"},
 		{[]string{"dance"}, 2, `unknown command "dance"`},
 		{[]string{"collect"}, 2, "required flag"},

@@ -192,8 +192,12 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	if r, want := <-got, "GET /x?y HTTP/1.1\r\nHost: absolute.example\r\nKarousos-Request-Id: 2\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
+	f.exchange("POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+	if r, want := <-got, "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nKarousos-Request-Id: 3\r\n\r\n"; r != want {
+		t.Errorf("the server got %q,\nwant %q", r, want)
+	}
 	f.exchange("OPTIONS * HTTP/1.0\r\n\r\n")
-	if r, want := <-got, "OPTIONS * HTTP/1.1\r\nHost: "+strings.TrimPrefix(up, "http://")+"\r\nKarousos-Request-Id: 3\r\n\r\n"; r != want {
+	if r, want := <-got, "OPTIONS * HTTP/1.1\r\nHost: "+strings.TrimPrefix(up, "http://")+"\r\nKarousos-Request-Id: 4\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
 	x := f.trace().Exchanges[0]
@@ -335,6 +339,21 @@ func TestLargeBodies(t *testing.T) {
 		x := f.ended(i)
 		if !bytes.Equal(x.Request.Body, sent) || !bytes.Equal(x.Response.Body, sent) || x.Unaudited {
 			t.Errorf("%s: recorded %d and %d bytes, %q", path, len(x.Request.Body), len(x.Response.Body), x.Note)
+		}
+	}
+}
+
+// A client that sent all of a large request may go on with another.
+func TestLargeRequestsOneByOne(t *testing.T) {
+	f := start(t, handle(t, func(_ http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body) }))
+	sent := strings.Repeat("0123456789abcdef", 30_000)
+	for _, body := range []io.Reader{strings.NewReader(sent), io.MultiReader(strings.NewReader(sent))} { // of known length, and in chunks
+		resp, err := http.Post("http://"+f.addr, "", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Body.Close(); resp.Close {
+			t.Error("the connection ends although all of the request was read")
 		}
 	}
 }
@@ -492,6 +511,79 @@ func TestClientGoesAway(t *testing.T) {
 	}
 }
 
+// What a client sends of a request and breaks off is not what it asked for.
+func TestHalfARequest(t *testing.T) {
+	var served atomic.Int32
+	f := start(t, handle(t, func(_ http.ResponseWriter, r *http.Request) {
+		if _, err := io.ReadAll(r.Body); err == nil {
+			served.Add(1)
+		}
+	}))
+	for i, text := range []string{
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nbegin",
+		"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegin\r\nno length\r\n",
+	} {
+		c, _ := f.dial(text)
+		c.(*net.TCPConn).CloseWrite()
+		if x := f.ended(i); !x.Aborted || x.Note != "the client went away" {
+			t.Errorf("%d: %+v", i, x)
+		}
+	}
+	if n := served.Load(); n != 0 {
+		t.Errorf("%d requests were served", n)
+	}
+}
+
+// leaver is a client that goes away while the response is written, or cannot be talked to directly.
+type leaver struct {
+	*httptest.ResponseRecorder
+	writes int
+}
+
+func (l *leaver) Write(p []byte) (int, error) {
+	if l.writes--; l.writes < 0 {
+		return 0, errors.New("broken pipe")
+	}
+	return l.ResponseRecorder.Write(p)
+}
+
+func (l *leaver) FlushError() error {
+	if l.writes <= 0 {
+		return errors.New("broken pipe")
+	}
+	return nil
+}
+
+func TestClientGoesAwayInAResponse(t *testing.T) {
+	more := make(chan bool, 100)
+	up := handle(t, func(w http.ResponseWriter, r *http.Request) {
+		for {
+			io.WriteString(w, "some")
+			w.(http.Flusher).Flush()
+			select {
+			case <-more:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	})
+	for writes := range 2 {
+		f := start(t, up)
+		func() {
+			defer func() {
+				if e := recover(); e != http.ErrAbortHandler {
+					t.Errorf("the handler ends with %v", e)
+				}
+			}()
+			more <- true
+			f.c.ServeHTTP(&leaver{httptest.NewRecorder(), writes}, httptest.NewRequest("GET", "/", nil))
+		}()
+		if x := f.trace().Exchanges[0]; !x.Aborted || x.HasResponse || x.Note != "the client went away" || !strings.HasPrefix(string(x.Response.Body), "some") {
+			t.Errorf("%d writes: %+v", writes, x)
+		}
+	}
+}
+
 func TestServerFails(t *testing.T) {
 	answer := func(text string) string {
 		return raw(t, func(c net.Conn) {
@@ -504,9 +596,23 @@ func TestServerFails(t *testing.T) {
 		{"no answer", answer(""), "without an answer"},
 		{"half a head", answer("HTTP/1.1 200 OK\r\nCont"), "EOF"},
 		{"not HTTP", answer("SSH-2.0-x\r\n\r\n"), "not HTTP"},
+		{"another protocol", answer("SSH-2.0 200 OK\r\n\r\n"), "not HTTP"},
 		{"status", answer("HTTP/1.1 99 X\r\n\r\n"), "not HTTP"},
+		{"half a status", answer("HTTP/1.1 20\r\n\r\n"), "not HTTP"},
+		{"a status that is no number", answer("HTTP/1.1 2x0 OK\r\n\r\n"), `the status "2x0"`},
+		{"a status that is too low", answer("HTTP/1.1 099 OK\r\n\r\n"), `the status "099"`},
 		{"malformed header", answer("HTTP/1.1 200 OK\r\nA b: c\r\n\r\n"), "malformed"},
 		{"folded header", answer("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"), "malformed"},
+		{"a header without a name", answer("HTTP/1.1 200 OK\r\n: b\r\n\r\n"), "malformed"},
+		{"a brace in a name", answer("HTTP/1.1 200 OK\r\nA{b: c\r\n\r\n"), "malformed"},
+		{"a semicolon in a name", answer("HTTP/1.1 200 OK\r\nA;b: c\r\n\r\n"), "malformed"},
+		{"a control character in a value", answer("HTTP/1.1 200 OK\r\nA: b\x01\r\n\r\n"), "malformed"},
+		{"the last of the control characters in a value", answer("HTTP/1.1 200 OK\r\nA: b\x7f\r\n\r\n"), "malformed"},
+		{"a line of one letter", answer("HTTP/1.1 200 OK\r\nx\nContent-Length: 0\r\n\r\n"), "malformed"},
+		{"a line that begins as the empty one does", answer("HTTP/1.1 200 OK\r\n\rA: b\r\n\r\n"), "malformed"},
+		{"no length, and one", answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\nx"), "Content-Length"},
+		{"no length and chunks", answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "both"},
+		{"chunks in chunks", answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "Transfer-Encoding"},
 		{"two lengths", answer("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx"), "Content-Length"},
 		{"negative length", answer("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), "Content-Length"},
 		{"length and chunks", answer("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "both"},
@@ -533,6 +639,7 @@ func TestServerFails(t *testing.T) {
 	for _, c := range []struct{ name, head string }{
 		{"short large body", "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"},
 		{"short chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1388\r\n"},
+		{"half a trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nx: "},
 		{"bad trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nx\r\n\r\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -610,6 +717,33 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
+// What has begun to be answered is not asked again, nor is the answer begun anew.
+func TestHalfAnAnswerIsTheEnd(t *testing.T) {
+	f := start(t, raw(t, func(c net.Conn) {
+		br := bufio.NewReader(c)
+		readRequest(br)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		readRequest(br)
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nCont")
+	}))
+	for i, want := range []int{200, 502} {
+		resp, err := http.Get("http://" + f.addr + "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%d: status %d", i, resp.StatusCode)
+		}
+	}
+	if x := f.ended(1); !x.Aborted || !strings.Contains(x.Note, "EOF") {
+		t.Errorf("%+v", x)
+	}
+	if n := len(f.trace().Exchanges); n != 2 {
+		t.Errorf("%d exchanges", n)
+	}
+}
+
 func TestUpgrade(t *testing.T) {
 	f := start(t, raw(t, func(c net.Conn) {
 		br := bufio.NewReader(c)
@@ -646,6 +780,22 @@ func TestUpgrade(t *testing.T) {
 	}
 	if s := f.c.Stats(); s.Unaudited != 2 || s.Remarks[0] != (Remark{1, "GET", "/ws", "the connection was upgraded to echo"}) {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A client that cannot be handed the connection gets none.
+func TestUpgradeFails(t *testing.T) {
+	f := start(t, raw(t, func(c net.Conn) {
+		readRequest(bufio.NewReader(c))
+		io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+	}))
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Connection", "Upgrade")
+	r.Header.Set("Upgrade", "echo")
+	w := httptest.NewRecorder()
+	f.c.ServeHTTP(w, r)
+	if x := f.trace().Exchanges[0]; w.Code != 502 || !x.Aborted || x.HasResponse || !x.Unaudited {
+		t.Errorf("status %d: %+v", w.Code, x)
 	}
 }
 
@@ -686,6 +836,37 @@ func TestCloseCutsOff(t *testing.T) {
 	tr := f.trace()
 	if x := tr.Exchanges[0]; !x.Aborted || x.Note != "the collector was stopped" || tr.Truncated != "" {
 		t.Errorf("%+v", tr)
+	}
+}
+
+// Nothing is recorded any more once the collector is closed, whatever still comes.
+func TestClosed(t *testing.T) {
+	f := start(t, handle(t, func(http.ResponseWriter, *http.Request) { t.Error("a request is forwarded") }))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	f.c.Close(ctx)
+	func() {
+		defer func() {
+			if e := recover(); e != http.ErrAbortHandler {
+				t.Errorf("the handler ends with %v", e)
+			}
+		}()
+		f.c.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	}()
+	if n := len(f.trace().Exchanges); n != 0 {
+		t.Errorf("%d exchanges", n)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.c.Serve(l); err != nil {
+		t.Errorf("a collector that was closed ends with %v", err)
+	}
+	open := start(t, "http://x")
+	l.Close()
+	if err := open.c.Serve(l); err == nil {
+		t.Error("a collector that cannot accept anybody does not say so")
 	}
 }
 
@@ -743,7 +924,47 @@ func TestCommitFails(t *testing.T) {
 	}
 }
 
+// Nor does it learn that a response which it has in part was complete.
+func TestCommitFailsInTheMiddle(t *testing.T) {
+	up := handle(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, "some")
+		w.(http.Flusher).Flush()
+		io.WriteString(w, "more")
+	})
+	w, err := trace.NewWriter(&fullDisk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := start(t, up, func(o *Options) { o.Trace, o.Commit = w, true })
+	resp, err := http.Get("http://" + f.addr)
+	if err != nil {
+		return // cut at once
+	}
+	defer resp.Body.Close()
+	if body, err := io.ReadAll(resp.Body); err == nil {
+		t.Errorf("the client takes %q for a complete response", body)
+	}
+}
+
+// Headers that programs give are theirs, whatever they are called.
+func TestHeadersOfTheProgram(t *testing.T) {
+	const head = "X-Z9z: 1\r\nKarousos-Request-Id: mine\r\n"
+	f := start(t, raw(t, func(c net.Conn) {
+		readRequest(bufio.NewReader(c))
+		io.WriteString(c, "HTTP/1.1 200 OK\r\n"+head+"Content-Length: 0\r\n\r\n")
+	}))
+	if answer := f.exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); !strings.Contains(answer, "X-Z9z: 1\r\n") || !strings.Contains(answer, "Karousos-Request-Id: mine\r\n") {
+		t.Errorf("the client got %q", answer)
+	}
+	if x := f.ended(0); len(x.Response.Headers) != 3 || x.Response.Headers[1] != (trace.Header{Name: RequestIDHeader, Value: "mine"}) {
+		t.Errorf("recorded %+v", x)
+	}
+}
+
 func TestOptions(t *testing.T) {
+	if _, err := New(Options{Upstream: "http://x"}); err == nil {
+		t.Error("a collector has nothing to write to")
+	}
 	w, err := trace.NewWriter(io.Discard)
 	if err != nil {
 		t.Fatal(err)

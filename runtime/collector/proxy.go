@@ -189,11 +189,11 @@ func listed(connection []string, name string) bool {
 // cut because a response stays incomplete.
 func (x *exchange) forward() (cut bool) {
 	up, err := x.send()
-	if err != nil {
-		return x.abort(err)
+	if err == nil {
+		defer up.end()
+		err = x.respond(up)
 	}
-	defer up.end()
-	if err := x.respond(up); err != nil {
+	if err != nil {
 		return x.abort(err)
 	}
 	return false
@@ -259,17 +259,9 @@ func (u *upload) end() {
 	}
 }
 
-// sending tells whether a part of the request is still to be sent.
+// sending tells whether a part of the request is still to be sent, or never will be.
 func (u *upload) sending() bool {
-	if u.done == nil || u.final.Load() {
-		return false
-	}
-	select {
-	case <-u.done:
-		return !u.ok
-	default:
-		return true
-	}
+	return u.done != nil && !u.final.Load()
 }
 
 // clientError is a failure on the client's side of an exchange.
@@ -317,7 +309,7 @@ func (x *exchange) send() (*upload, error) {
 				return u, nil
 			}
 		}
-		again := c.reused && !stream && x.again(err)
+		again := c.reused && !stream && x.again()
 		u.end()
 		if !again {
 			return nil, err
@@ -340,17 +332,12 @@ func (x *exchange) send() (*upload, error) {
 
 // again tells whether a failed request may be repeated: it has no effects by
 // its method, and no byte of an answer came.
-func (x *exchange) again(err error) bool {
+func (x *exchange) again() bool {
 	switch x.r.Method {
 	case "GET", "HEAD", "OPTIONS":
-		return len(x.head) == 0 && x.r.Context().Err() == nil && !isTimeout(err)
+		return len(x.head) == 0 && x.r.Context().Err() == nil
 	}
 	return false
-}
-
-func isTimeout(err error) bool {
-	var ne net.Error
-	return errors.As(err, &ne) && ne.Timeout()
 }
 
 // stream sends a body that is large or of unknown length. It has the piece
@@ -467,7 +454,7 @@ func (x *exchange) respond(u *upload) error {
 	for {
 		n, err := rep.body.Read(piece)
 		left -= int64(n)
-		if err == io.EOF || err == nil && left == 0 {
+		if err == io.EOF || left == 0 {
 			if err := x.finish(u, piece[:n]); err != nil {
 				return err
 			}

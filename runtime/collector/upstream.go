@@ -135,17 +135,16 @@ func alive(nc net.Conn) bool {
 	if !ok {
 		return true // TLS: only its age can tell
 	}
-	rc, err := sc.SyscallConn()
-	if err != nil {
-		return false
-	}
 	quiet := false
-	err = rc.Read(func(fd uintptr) bool {
-		var b [1]byte
-		_, _, e := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		quiet = e == syscall.EAGAIN || e == syscall.EWOULDBLOCK
-		return true
-	})
+	rc, err := sc.SyscallConn()
+	if err == nil {
+		err = rc.Read(func(fd uintptr) bool {
+			var b [1]byte
+			_, _, e := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+			quiet = e == syscall.EAGAIN || e == syscall.EWOULDBLOCK
+			return true
+		})
+	}
 	return err == nil && quiet
 }
 

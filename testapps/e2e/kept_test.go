@@ -22,7 +22,7 @@ var kept struct {
 
 // keepReject keeps what the verdict was about, with the verdict.
 func keepReject(t testing.TB, e scenario.Evidence, args []string, a *scenario.Audit) {
-	if *keepRejects == "" || a.Outcome == verdict.Accept || a.Outcome == "" {
+	if *keepRejects == "" || a.Outcome == verdict.Accept || a.Outcome == "" || !e.Copyable() {
 		return
 	}
 	kept.Lock()

@@ -31,6 +31,7 @@ func (c *Check) Name() string {
 var folders = []string{
 	"verifier/order", "verifier/reexec", "verifier/verdict", "verifier/advice", "verifier/advice/record", "verifier/advice/v1", "verifier/trace", "verifier/trace/signed",
 	"verifier/engine",
+	"runtime/collector", "cmd/karousosc",
 }
 
 // scripts hold those that are written in JavaScript.
@@ -60,8 +61,8 @@ type Instrumented struct {
 
 // hooks tell the Go program what the JavaScript program needs.
 var hooks = []struct{ file, old, new string }{
-	{"verifier/reexec/result.go", "\tp := &scanner{s: text}\n", "\ton.Note(text)\n"},
-	{"verifier/engine/engine.go", "\tfor i, s := range cfg.Scripts {\n", "\t\ts.Source = on.Script(s.Source)\n"},
+	{"verifier/reexec/result.go", "\tp := &scanner{s: text}\n", "\tswitched_.Note(text)\n"},
+	{"verifier/engine/engine.go", "\tfor i, s := range cfg.Scripts {\n", "\t\ts.Source = switched_.Script(s.Source)\n"},
 }
 
 // Instrument finds all checks.
@@ -102,11 +103,11 @@ func Instrument(root string) (*Instrumented, error) {
 			if err != nil {
 				return nil, err
 			}
-			text = strings.Replace(string(b), "\n\n", "; import \"karousosc/testapps/mutate/on\"\n\n", 1)
+			text = strings.Replace(string(b), "\n\n", imported+"\n\n", 1)
 			if i := strings.Index(string(b), "\npackage "); i >= 0 {
 				i++
 				end := i + strings.IndexByte(string(b[i:]), '\n')
-				text = string(b[:end]) + `; import "karousosc/testapps/mutate/on"` + string(b[end:])
+				text = string(b[:end]) + imported + string(b[end:])
 			}
 		}
 		if strings.Count(text, h.old) != 1 {

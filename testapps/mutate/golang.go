@@ -32,6 +32,9 @@ type edit struct {
 	text     string
 }
 
+// imported is what makes an instrumented file see what it asks, under a name that it has not got.
+const imported = `; import switched_ "karousosc/testapps/mutate/on"`
+
 // inGo finds the checks of one file, numbered from first, and returns the text in which they can be switched off.
 func inGo(root, name string, first int) ([]Check, string, error) {
 	text, err := os.ReadFile(filepath.Join(root, name))
@@ -46,7 +49,7 @@ func inGo(root, name string, first int) ([]Check, string, error) {
 	ast.Inspect(f, g.visit)
 	if len(g.edits) > 0 {
 		end := g.offset(f.Name.End())
-		g.edits = append(g.edits, edit{end, end, `; import "karousosc/testapps/mutate/on"`})
+		g.edits = append(g.edits, edit{end, end, imported})
 	}
 	return g.found, applied(string(text), g.edits), nil
 }
@@ -78,7 +81,7 @@ func (g *goFile) check(at ast.Node, kind, what string) string {
 		Func: g.function(),
 	})
 	g.next++
-	return "on.Off(" + strconv.Itoa(g.next-1) + ")"
+	return "switched_.Off(" + strconv.Itoa(g.next-1) + ")"
 }
 
 func oneLine(s string) string {

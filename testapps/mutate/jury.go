@@ -59,12 +59,8 @@ func assemble(ctx context.Context, root, kept, dir string, in *Instrumented, mat
 	if err := compile(root, "build", overlay, j.exe, "cmd/karousosc"); err != nil {
 		return nil, err
 	}
-	asked := func(ext string) bool {
-		return slices.ContainsFunc(in.Checks, func(c Check) bool { return strings.HasSuffix(c.File, ext) && match.MatchString(c.Name()) })
-	}
 	for i, folder := range append(slices.Clone(packages), enumerator) {
-		// The packages' own tests run nothing of the verifier's runtime, and the enumerator tells little of what they do not.
-		if folder == enumerator && !asked(".js") || folder != enumerator && !asked(".go") {
+		if !slices.ContainsFunc(in.Checks, func(c Check) bool { return concerns(folder, &c) && match.MatchString(c.Name()) }) {
 			continue
 		}
 		s := &suite{folder: folder, bin: filepath.Join(dir, fmt.Sprintf("tests%d", i)), dir: filepath.Join(root, folder), took: map[string]time.Duration{}, tests: map[int][]string{}}
@@ -89,6 +85,16 @@ func assemble(ctx context.Context, root, kept, dir string, in *Instrumented, mat
 	}
 	j.kept = slices.DeleteFunc(j.kept, func(k *scenario.Kept) bool { return !of.MatchString(k.Test) })
 	return j, j.survey(ctx, dir, kept, in)
+}
+
+// concerns tells whether the tests of a folder are asked about a check.
+func concerns(folder string, c *Check) bool {
+	// The packages' own tests run nothing of the verifier's runtime, and the enumerator tells little of what they do not.
+	if folder == enumerator || strings.HasSuffix(c.File, ".js") {
+		return folder == enumerator && strings.HasSuffix(c.File, ".js")
+	}
+	part := func(name string) string { return name[:strings.IndexByte(name, '/')+1] }
+	return part(folder) == part(c.File)
 }
 
 // keep runs the tests once, unless the folder holds what they kept.

@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,18 @@ func (k *Kept) Holds(a *Audit) bool {
 }
 
 const keptFile = "kept.json"
+
+// Copyable tells whether the evidence consists of files and links, of which there can be copies.
+func (e *Evidence) Copyable() bool {
+	names, err := filepath.Glob(filepath.Join(e.Advice, "*"))
+	for _, name := range append(names, e.Trace) {
+		info, err := os.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() && info.Mode().Type() != fs.ModeSymlink {
+			return false
+		}
+	}
+	return err == nil
+}
 
 // Keep copies the evidence into a folder of its own below dir. Evidence of the same build shares it.
 func (k *Kept) Keep(dir string, n int) (folder string, err error) {
