@@ -196,6 +196,25 @@ func TestGroupsAfterAProblem(t *testing.T) {
 	}
 }
 
+// What is held against a request proves nothing where another group says that requests share what groups do not follow,
+// whichever of them was first.
+func TestSharedAfterAProblem(t *testing.T) {
+	s := fake.New()
+	for range 10 {
+		s.Serve("GET k")
+		s.Serve("POST k v")
+	}
+	s.Trace.Exchanges[2].Response.Body = []byte("forged")
+	res, err := New(s.Trace, s.Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
+		if !j.Init && !j.Look && string(j.Req.Method) == `"POST"` {
+			out["problems"] = []map[string]any{{"lane": 0, "rule": "R-response", "msg": "another answer"}, {"lane": 0, "rule": "R-shared", "msg": "a secret"}}
+		}
+	})}).Run(t.Context())
+	if err != nil || res.Problem != nil || res.Undecided == nil || !res.Undecided.Together || res.Undecided.Message != "a secret" {
+		t.Errorf("%+v %v", res, err)
+	}
+}
+
 // What is wrong with the app's start is held against the server.
 func TestProblemsOfTheStart(t *testing.T) {
 	s := sample(3)

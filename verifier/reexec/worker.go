@@ -191,6 +191,8 @@ func (w *worker) group(ctx context.Context, g group) error {
 		case len(r.problems) > 0 && lone:
 			w.a.reject(w.problem(lanes[0], r.problems[0]))
 		case len(r.problems) > 0 && w.a.accused.Load():
+			// Nothing more is held against anybody, but maybe what has been proves nothing.
+			w.a.beyond(slices.DeleteFunc(r.problems, func(p problem) bool { return p.Rule != rule.Shared }))
 		case len(r.problems) > 0:
 			w.st.because(r.problems[0].Rule + ": " + r.problems[0].Msg)
 			todo = append(todo, w.apart(lanes, r.problems)...)

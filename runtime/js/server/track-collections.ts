@@ -144,6 +144,7 @@ function zero(k: any): any {
 }
 
 publishing((o, proto, p) => {
+  if (!Object.isExtensible(o)) return false; // it cannot be given methods that log
   if (proto === Map.prototype) {
     const r = new KeyedRec(o, Kind.Map, 0, p.op, p.index, p.declared);
     publish(r, [...native.mapKeys.call(o as any)], p);

@@ -18,7 +18,7 @@ import { begin, behindProxies, diverge, diverged, end, isGuestProxy, isMV, lane 
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { platformModule } from '../shared/inferred';
 import { isArray, RawWeakMap, then } from './raw';
-import { begins, known, look, newGroup, remember } from './lasting';
+import { begins, known, look, lookLent, newGroup, remember } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, missing, next as nextTurn, over } from './together';
 import { nextIs, takeResult, takeStack } from './entries';
@@ -307,6 +307,7 @@ function result(): string {
     if (feed.left > 0) leftovers(feed);
     if (!job.init) neverFired(feed);
   }
+  if (!job.init) lookLent();
   if (job.init) {
     endLoad();
     settleArrays();

@@ -216,7 +216,7 @@ const hardlyOf = (f: object): unknown[] => hardly.map((k) => getOwnPropertyDescr
 
 watched.about = (w) => {
   const s = w as Seen;
-  if (s.late) s.parts = inside(s.o);
+  if (s.late) s.parts = s.from === requests ? outside(s.o) : inside(s.o);
   s.late = false;
   if (typeof s.o === 'function') s.hardly ??= hardlyOf(s.o);
 };
@@ -491,7 +491,7 @@ function changedPart(s: Seen): string | null {
   }
   const tracked = recOf(o) !== undefined;
   if (!tracked && unchanged(o, s.parts)) return null;
-  const at = difference(o, s.parts, tracked ? beside(o) : parted(o));
+  const at = difference(o, s.parts, s.from === requests ? outside(o) : tracked ? beside(o) : parted(o));
   return at === null || inBenign(s) ? null : `${path(s)}, of which ${/^\d+$/.test(at) ? 'element ' + at : at} changed`;
 }
 
@@ -568,8 +568,43 @@ function path(s: Seen): string {
   return `${p} (${s.from})`;
 }
 
+// What requests come to share, of which not all is tracked: the log has Dates and regular expressions by content, and
+// of arrays, Maps and Sets what they hold. Whatever else of them changes, other requests would not see.
+const lent: Seen[] = [];
+const requests = 'made by a request';
+
+watched.shared = (o) => {
+  if (watched.objects === null || seen.has(o)) return;
+  const restless = o instanceof natives.RegExp && (o.global || o.sticky);
+  const s: Seen = { o, from: requests, as: kindOf(o), parts: restless ? outside(o) : none, late: !restless, hardly: null, held: null, touched: false, tells: true };
+  seen.set(o, s);
+  lent.push(s);
+};
+
+function kindOf(o: object): string {
+  for (const k of ['Date', 'RegExp', 'Map', 'Set'] as const) if (o instanceof natives[k]) return k;
+  return 'Array';
+}
+
+// outside is what of such an object is not tracked.
+function outside(o: object): unknown[] {
+  return recOf(o) === undefined ? inside(o) : [prototype, getPrototypeOf(o), manner, natives.isExtensible(o) ? 1 : 0, ...beside(o)];
+}
+
+// lookLent says of what requests shared in this group what nobody else sees change.
+export function lookLent(): void {
+  for (const s of lent) {
+    const what = changedPart(s);
+    if (what !== null) return sharing(`what requests share changes where no log can tell of it: ${what}`);
+  }
+}
+
 // newGroup: what the last one was about to do in later turns, it never will.
 export function newGroup(): void {
+  for (const s of lent.splice(0)) {
+    seen.delete(s.o);
+    s.late = true;
+  }
   const { written } = scope;
   for (let n = 0; n < written.length; n++) if (written[n] === Written.Sticky) written[n] = Written.Now;
 }

@@ -3,6 +3,7 @@ import { isArrayKind, isKeyed, type Kind, type Splice } from '../shared/tracked'
 import { type Json, primitive } from './feed';
 import { ABSENT, group, isThing, type List, number, problem, things } from './group';
 import { diverge } from './mv';
+import { watched } from './mv-touch';
 import { RawMap } from './raw';
 
 // Later is an object of another request's that nobody has asked for yet.
@@ -41,11 +42,15 @@ export function materialise(v: Json, lane: number): any {
       const known = group.objects[lane]?.get(obj);
       return known === undefined ? makeView(obj, lane) : known;
     }
-    case 'd':
-      return new Date(time(v[1]));
+    case 'd': {
+      const d = new Date(time(v[1]));
+      watched.shared(d);
+      return d;
+    }
     case 'x': {
       const re = new RegExp(v[1], v[2]);
       re.lastIndex = v[3] ?? 0;
+      watched.shared(re);
       return re;
     }
     case 'A':

@@ -3,6 +3,7 @@ import { changesArray } from '../shared/tracked';
 import { native } from './mv-core';
 import { method, underlie } from './mv-natives';
 import { touch } from './mv-touch';
+import { hooks } from './track-hooks';
 
 const touching = (f: any): Function =>
   method((t, args) => {
@@ -12,6 +13,13 @@ const touching = (f: any): Function =>
 
 const touchingFirst = (f: any): Function =>
   method((t, args) => {
+    touch(args[0]);
+    return native.apply(f, t, args);
+  });
+
+const touchingManner = (f: any): Function =>
+  method((t, args) => {
+    hooks.manner(args[0]);
     touch(args[0]);
     return native.apply(f, t, args);
   });
@@ -41,8 +49,9 @@ export function installMutators(): void {
   some(Set.prototype, touching, 'add delete clear');
   some(WeakMap.prototype, touchingBoth, 'set delete');
   some(WeakSet.prototype, touchingBoth, 'add delete');
-  some(Object, touchingFirst, 'assign defineProperty defineProperties setPrototypeOf freeze seal preventExtensions');
-  some(Reflect, touchingFirst, 'defineProperty deleteProperty setPrototypeOf preventExtensions');
+  some(Object, touchingFirst, 'assign defineProperty defineProperties');
+  some(Reflect, touchingFirst, 'defineProperty deleteProperty');
+  for (const o of [Object, Reflect]) some(o, touchingManner, o === Object ? 'setPrototypeOf freeze seal preventExtensions' : 'setPrototypeOf preventExtensions');
   underlie(Reflect, 'set', (f) =>
     method((t, args) => {
       touch(args.length > 3 ? args[3] : args[0]);

@@ -15,6 +15,8 @@ export const watched = {
   objects: null as RawMap<object, Watched> | null,
   touched: [] as Watched[],
   about: (_w: Watched): void => {},
+  // shared hears of an object that requests come to share, of which not everything is tracked.
+  shared: (_o: object): void => {},
 };
 
 // touch notes that o is about to change, and yields it.

@@ -26,6 +26,7 @@ const native = {
 };
 
 publishing((o, proto, lane, enqueue) => {
+  if (!realm.isExtensible(o)) return null;
   if (proto === Map.prototype) {
     const r = stamp(o, Kind.Map, 0, lane);
     realm.apply(native.mapForEach, o, [

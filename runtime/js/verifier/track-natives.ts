@@ -4,6 +4,7 @@ import { Kind, ordinary } from '../shared/tracked';
 import { diverge, divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { group, nextOp, sharing } from './group';
 import { each, FIXED, presentKey, put, readKey, type Rec, recOf, share, storing, valueOr } from './track';
+import { touch } from './mv-touch';
 import { natives, RawMap } from './raw';
 import { mutate, sync, TrackedArray } from './track-arrays';
 import { TrackedMap, TrackedSet } from './track-collections';
@@ -58,7 +59,7 @@ hooks.set = (o, k, v) => {
     put(r, k, v, op);
     return v;
   }
-  return (o[k] = v);
+  return (touch(o)[k] = v);
 };
 hooks.storing = storing;
 hooks.length = (o) => {
@@ -108,6 +109,11 @@ hooks.define = (o, k, d) => {
   }
   if (!group.init) sharing('Object.defineProperty is called on an object in shared state');
   return false;
+};
+hooks.manner = (o) => {
+  const r = recOf(o);
+  if (r === undefined || group.init || group.together || r.kind === Kind.FrozenObject || r.kind === Kind.FrozenArray) return;
+  sharing('an object in shared state is sealed, or gets another prototype');
 };
 hooks.del = (o, k) => {
   const r = recOf(o);

@@ -1,13 +1,14 @@
 // Tracked objects in re-execution: the same publication, in the same order and
 // under the same names, as in the server's runtime; but what they hold is a
 // question to the log (state.ts), lane by lane.
-import { isArrayKind, isKeyed, type Kind } from '../shared/tracked';
+import { isArrayKind, isKeyed, Kind } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isGuestProxy, isMV, isProxied, isSplit, lane as laneOf, native as realm, norm } from './mv';
 import { takeObject } from './entries';
 import { ABSENT, bind, group, keyName, type List, nextOp, number, problem, setRecOf, sharing, things, unnumbered } from './group';
 import { enumerated, equalElements, equals, Later, listOf } from './logged';
 import { peek, readLoc, Tracked, writeLoc } from './state';
+import { watched } from './mv-touch';
 import { RawMap } from './raw';
 import { hint, hooks } from './track-hooks';
 
@@ -158,6 +159,7 @@ function publishAll(v: any, op: number, lane: number): void {
   };
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
+    if (isValue(o)) watched.shared(o);
     if (Stamp.of(o) !== undefined || isValue(o)) continue;
     // What is done through a Proxy is hardly seen.
     if (isGuestProxy(o) || isProxied(o)) sharesProxy();
@@ -250,6 +252,7 @@ function publish(o: any, lane: number, enqueue: (x: any) => void): Rec | null {
 export function stamp(o: any, kind: Kind, classId: number, lane: number): Rec {
   const r = new Rec(o, kind, classId, lane);
   Stamp.put(o, r);
+  if (kind === Kind.Array || kind === Kind.Map || kind === Kind.Set) watched.shared(o);
   if (group.init && !group.together) r.num = -(things.next(o) + 1);
   return r;
 }
