@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -155,6 +156,15 @@ func TestRecordedAttacks(t *testing.T) {
 		{"lengths that add up to less", "/zlib/inflatestream?one", nil, set("inflate", record.Text("1"))},
 		{"lengths that add up to more", "/zlib/inflatestream?one", nil, set("inflate", record.Text("999999999"))},
 		{"lengths that are none", "/zlib/inflatestream?one", nil, set("inflate", record.Text("-1"))},
+		{"a length that is a number", "/zlib/inflatestream?one", nil, func(l *forge.Life) {
+			for _, r := range l.Of(1, record.Recorded) {
+				if n, err := strconv.Atoi(r.Value.Str); r.Name == "inflate" && err == nil {
+					r.Value = record.Number(float64(n))
+					return
+				}
+			}
+			t.Fatal("no single length is recorded")
+		}},
 		{"a signature of something else", "/crypto/ps256?one", nil, set("signature", text(other))},
 		{"an elliptic signature of something else", "/crypto/es256?one", nil, set("signature", text(other))},
 		{"a turn that is none", "/zlib/inflatestream?one", nil, set("turn", record.Text("now"))},

@@ -236,6 +236,9 @@ func TestLastChangeAttacks(t *testing.T) {
 		change("an element more", "['a','b','c','c']", steps(step(2, text("c"), text("c")))),
 		change("an element less", "['a','b']", steps(step(2))),
 		change("no change", "['a','b']", steps()),
+		change("a date", "1970-01-01T00:00:00.000Z", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Date} }),
+		change("what is absent", "undefined", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Absent} }),
+		change("the same change of a list that was changed before", "['a','b','c','x']", steps(step(2, text("x")), step(2, text("c")))),
 		change("nothing", "null", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Null} }),
 		change("text", "'c'", func(*forge.Life, *forge.Record) record.Value { return text("c") }),
 		change("a change before it", "['a','b','x','c']", steps(step(2, text("x")), step(3, text("c")))),
@@ -245,6 +248,41 @@ func TestLastChangeAttacks(t *testing.T) {
 		change("the beginning of the list", "['a','b']", full(text("a"), text("b"))),
 		change("the list, and more", "['a','b','c','d']", full(text("a"), text("b"), text("c"), text("d"))),
 	)
+}
+
+// An element that is put in the place of another is put into the list that there was, and nothing else is.
+func TestElementAttacks(t *testing.T) {
+	change := func(name, answer string, of func(l *forge.Life, w *forge.Record) record.Value) attack {
+		return attack{name, "R-value", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			rs := l.Of(3, record.Write)
+			if len(rs) == 0 {
+				t.Fatal("request 3 has no logged write")
+			}
+			rs[0].Value = of(l, rs[0])
+			e.Answer(4, answer)
+		}}
+	}
+	put := func(del int32) record.DeltaOp {
+		return record.DeltaOp{Kind: record.Splice, Del: del, Values: []record.Value{record.Text("c")}}
+	}
+	oneByOne(values, get("/push?v=a"), get("/push?v=b"), get("/assign?at=0&v=c"), get("/list")).attack(t,
+		change("into an older list", "['c']", func(l *forge.Life, w *forge.Record) record.Value {
+			return record.DeltaFrom(l.Get(record.Write, w.Prev).Prev, put(1))
+		}),
+		change("beside it", "['c','a','b']", func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, put(0)) }),
+		change("for two others", "['c']", func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, put(2)) }),
+	)
+}
+
+// What reads like a pattern is none.
+func TestLookalikeAttack(t *testing.T) {
+	oneByOne(values, get("/put?kind=lookalike"), get("/box")).attack(t, attack{"a pattern", "R-value R-leftover", func(t *testing.T, e *forge.Evidence) {
+		l := life(t, e)
+		l.Of(1, record.Write)[0].Value = pattern("a+", "gi", 0)
+		l.Tidy()
+		e.Answer(2, "/a+/gi undefined")
+	}})
 }
 
 var nan = math.NaN()

@@ -32,6 +32,7 @@ const two = { made: 'at load', too: true };
 const kinds = {
   date: () => new Date(1e12),
   regexp: () => /a+/gi,
+  lookalike: () => ({ source: 'a+', flags: 'gi', lastIndex: 0 }),
   bigint: () => 12345678901234567890n,
   nan: () => NaN,
   zero: () => 0,
@@ -93,6 +94,10 @@ app.get('/members', (req, res) => res.send(show([...set])));
 
 app.get('/push', (req, res) => res.send(`${list.push(req.query.v)}`));
 app.get('/splice', (req, res) => res.send(show(list.splice(Number(req.query.at), 1, req.query.v, 'more'))));
+app.get('/assign', (req, res) => {
+  list[Number(req.query.at)] = req.query.v;
+  res.send('assigned');
+});
 app.get('/empty', (req, res) => {
   list.length = 0;
   res.send('empty');

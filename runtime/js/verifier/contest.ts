@@ -29,10 +29,11 @@ export function foretold(type: string, value: any): boolean {
 
 // heralds: is the next result recorded for an activation such a one?
 export function heralds(node: any, type: string, value: any): boolean {
-  if (node === null || node === undefined || node.results === null) return false;
+  const results = node?.results;
+  if (!results) return false;
   const there = new Array(group.lanes);
   for (let i = 0; i < there.length; i++) {
-    const next = node.results[i]?.[node.resultAt[i]];
+    const next = results[i]?.[node.resultAt[i]];
     there[i] = next !== undefined && next[0] === type && next[1] === value;
   }
   for (let i = 1; i < there.length; i++) if (there[i] !== there[0]) divergeBy('who won a competition: ' + type, there);
