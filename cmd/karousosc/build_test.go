@@ -180,8 +180,10 @@ func TestServeRefuses(t *testing.T) {
 		args []string
 	}{
 		{"serve takes one folder", nil},
-		{"serve takes one folder", []string{dir, "extra"}},
-		{"serve takes one folder", []string{"--", dir}},
+		// These are no builds: one that ran would end the tests as if all were well.
+		{"serve takes one folder", []string{t.TempDir(), "extra"}},
+		{"serve takes one folder", []string{"--", t.TempDir()}},
+		{"serve takes one folder", []string{t.TempDir(), "extra", "--", "more"}},
 		{"no build here", []string{t.TempDir()}},
 		{"unknown flag", []string{dir, "--port", "3"}},
 	} {

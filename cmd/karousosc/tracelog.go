@@ -24,7 +24,7 @@ verify-log and others need, to FILE.pub.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			private, public, err := signed.GenerateKey(name)
 			if err != nil {
-				return cannot("%q cannot name a key: it has spaces or a plus sign", name)
+				return cannot("%q cannot name a key: it is empty, or has spaces or a plus sign", name)
 			}
 			for _, f := range []struct {
 				name, text string

@@ -66,7 +66,13 @@ func TestVerify(t *testing.T) {
 		{"an endless request", func(s *fake.Server) { s.Serve("GET forever") }, []string{"--timeout", "1s"}, 2, "request 81"},
 		{"a request that takes all memory", func(s *fake.Server) { s.Serve("GET memory") }, []string{"--memory", "200"}, 2, "request 81"},
 		{"an exception in the runtime", func(s *fake.Server) { s.Serve("GET throw") }, nil, 2, "thrown by the program"},
-		{"bad flags", func(s *fake.Server) {}, []string{"--workers", "0"}, 2, "--workers"},
+		{"no engine", func(s *fake.Server) {}, []string{"--workers", "0"}, 2, "--workers must be"},
+		{"no start", func(s *fake.Server) {}, []string{"--lives", "0"}, 2, "--lives must be"},
+		{"no request in a group", func(s *fake.Server) {}, []string{"--max-group", "0"}, 2, "--max-group must be"},
+		{"no memory", func(s *fake.Server) {}, []string{"--memory", "63"}, 2, "--memory must be"},
+		{"no time", func(s *fake.Server) {}, []string{"--timeout", "0s"}, 2, "--timeout must be"},
+		{"time that is over", func(s *fake.Server) {}, []string{"--timeout", "-1s"}, 2, "--timeout must be"},
+		{"no key", func(s *fake.Server) {}, []string{"--trace-key", "/nowhere"}, 2, "no such file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -87,12 +93,16 @@ func TestVerifyJSON(t *testing.T) {
 	var v struct {
 		Outcome, Rule, Expected, Found string
 		RID                            int
+		Stats                          struct{ TraceBytes, AdviceBytes int64 }
 	}
 	if err := json.Unmarshal([]byte(out), &v); err != nil || code != 1 {
 		t.Fatal(code, err, out)
 	}
 	if v.Outcome != "reject" || v.Rule != "R-response" || v.RID != 2 || v.Expected != "hello" || v.Found != "forged" {
 		t.Error(out)
+	}
+	if v.Stats.TraceBytes == 0 || v.Stats.AdviceBytes == 0 {
+		t.Errorf("of files of no size: %s", out)
 	}
 }
 
@@ -142,6 +152,16 @@ func TestVerifyWithoutItsFiles(t *testing.T) {
 		}
 	}
 	os.WriteFile(file, whole, 0o644)
+	program := at("dist/verifier/program.js")
+	text, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(program)
+	if code, out := verify("dist", "trace", "advice"); code != 2 || !strings.Contains(out, "build is incomplete") {
+		t.Errorf("without its program: exit status %d:\n%s", code, out)
+	}
+	os.WriteFile(program, text, 0o644)
 	if code, out := verify("dist", "trace", "advice"); code != 0 {
 		t.Errorf("after all that: exit status %d:\n%s", code, out)
 	}

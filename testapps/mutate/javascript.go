@@ -23,7 +23,7 @@ type jsFile struct {
 	edits []edit
 	// about is what the condition that is looked at decides about.
 	about string
-	// comparing: the innermost function says whether the advice has what re-execution made.
+	// comparing: the innermost named function says whether the advice has what re-execution made.
 	comparing bool
 	// decided are the complaints that are switched off by their condition.
 	decided  map[*ast.CallExpression]bool
@@ -32,9 +32,19 @@ type jsFile struct {
 
 var (
 	// What says that something is wrong, in the runtime and in the models.
-	complaint = regexp.MustCompile(`^(?:problem|wrong|sharing|unsupported|failed|missing|leftovers|neverFired|edge)\d*$|\$impossible$|^check$`)
+	complaint = regexp.MustCompile(`^(?:problem|wrong|sharing|sharesProxy|unsupported|failed|missing|leftovers|neverFired|edge|before)\d*$|\$impossible$|^check$|^(hooks|watched)\d*\.(manner|shared)$`)
 	// The functions that compare what the advice says with what re-execution made.
-	comparison = regexp.MustCompile(`^(equals|equalElements|matches|sameDelta|sameKey|changedBy|heralds)\d*$`)
+	comparison = regexp.MustCompile(`^(equals|equalElements|matches|sameDelta|sameKey|changedBy|heralds|asBefore|isPlain)\d*$`)
+	// The functions that say what changed of what nobody tracks, and those that list what it consists of.
+	difference = regexp.MustCompile(`^(changed|glance|changedVariable|changedPart|difference|firstDifference)\d*$`)
+	listing    = regexp.MustCompile(`^(inside|beside|part|hardlyOf)\d*$`)
+	pushing    = regexp.MustCompile(`^all\d*\.push$`)
+	// The functions that look for what the log has for an operation, or for what it finds without.
+	choice = regexp.MustCompile(`^(takeRead|takeWrite|takeObject|latestOwn)\d*$`)
+	// Who is about to change something tells so.
+	telling = regexp.MustCompile(`^touch\d*$`)
+	// What a result is not is said by a text.
+	saying = regexp.MustCompile("^[\"`]")
 	// What checks a recorded result says that it is all right, or what it is not.
 	notSo   = regexp.MustCompile("^[\"`](it is )?not ")
 	literal = regexp.MustCompile(`"(R-[a-z]+)"`)
@@ -154,13 +164,35 @@ func (j *jsFile) node(n ast.Node) {
 			j.wrap(n.Argument, "answer", false)
 		}
 	case *ast.ConditionalExpression:
-		from, _ := j.span(n.Consequent)
-		to, _ := j.span(n.Alternate)
-		if strings.HasPrefix(j.text[from:], "null") && notSo.MatchString(j.text[to:]) {
-			j.wrap(n.Test, "result", false)
+		j.conditional(n)
+	case *ast.CallExpression:
+		if telling.MatchString(syntax.CalleeText(n.Callee)) && len(n.ArgumentList) == 1 {
+			from, to := j.span(n)
+			_, end := j.span(n.ArgumentList[0])
+			what := syntax.Start(n.ArgumentList[0])
+			if !j.within(from) && !j.within(what) {
+				j.edits = append(j.edits, edit{from, from, "(" + j.check(from, "told", j.text[from:to]) + " ? " + j.text[what:end] + " : "}, edit{to, to, ")"})
+			}
 		}
 	}
 	syntax.Children(n, j.node)
+}
+
+// conditional: one of two values says that something is wrong.
+func (j *jsFile) conditional(n *ast.ConditionalExpression) {
+	from, _ := j.span(n.Consequent)
+	to, _ := j.span(n.Alternate)
+	call, ok := n.Consequent.(*ast.CallExpression)
+	switch {
+	case strings.HasPrefix(j.text[from:], "null") && (notSo.MatchString(j.text[to:]) || difference.MatchString(j.function)):
+		j.wrap(n.Test, "result", false)
+	case strings.HasPrefix(j.function, "takeResult") && saying.MatchString(j.text[from:]):
+		j.wrap(n.Test, "result", true)
+	case strings.HasPrefix(j.function, "takeResult") && saying.MatchString(j.text[to:]):
+		j.wrap(n.Test, "result", false)
+	case ok && j.complains(call):
+		j.wrap(n.Test, "refusal", true)
+	}
 }
 
 // within: the place is part of what an edit replaces.
@@ -176,6 +208,9 @@ func (j *jsFile) within(at int) bool {
 func (j *jsFile) complains(c *ast.CallExpression) bool {
 	if strings.HasSuffix(j.name, "models.js") && !strings.Contains(j.text[syntax.Start(c):min(syntax.Start(c)+60, len(j.text))], "impossible") {
 		return false // what the models cannot do is no check of the advice
+	}
+	if listing.MatchString(j.function) && pushing.MatchString(syntax.CalleeText(c.Callee)) {
+		return true
 	}
 	return complaint.MatchString(syntax.CalleeText(c.Callee)) || strings.Contains(j.text[syntax.Start(c):min(syntax.Start(c)+60, len(j.text))], "$impossible?.(")
 }
@@ -199,7 +234,12 @@ func (j *jsFile) decision(n *ast.IfStatement) {
 		}
 		from, to := j.span(s.Argument)
 		c, ok := s.Argument.(*ast.CallExpression)
-		if !(j.comparing && j.text[from:to] == "false" || ok && j.complains(c)) {
+		found := difference.MatchString(j.function) && j.text[from:to] != "null"
+		if !(j.comparing && j.text[from:to] == "false" || found || ok && j.complains(c)) {
+			return
+		}
+	case *ast.BranchStatement:
+		if !choice.MatchString(j.function) {
 			return
 		}
 	default:

@@ -25,7 +25,7 @@ var packages = folders
 const enumerator = "testapps/enumerate"
 
 // attacks are the tests of the whole program whose evidence is kept.
-const attacks = "Attack|Leaving|Hostile|Forged|Figure5|Cycle|Recorded|Divergence|Tags|Together|Hidden|TwoLives|AnotherBuild|Damaged|Huge|Unauditable|Unsupported|Outside|Local|JointOrder|Clock|Corners"
+const attacks = "Attack|Concealed|Leaving|Hostile|Forged|Figure5|Cycle|Recorded|Divergence|Tags|Together|Hidden|TwoLives|AnotherBuild|Damaged|Huge|Unauditable|Unsupported|Outside|Local|JointOrder|Clock|Corners"
 
 // A jury are all tests that can be asked.
 type jury struct {

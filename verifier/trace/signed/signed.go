@@ -37,7 +37,10 @@ const origin = "karousosc trace"
 // GenerateKey makes a key pair in the form that note has for keys. The first one is
 // secret.
 func GenerateKey(name string) (private, public string, err error) {
-	return note.GenerateKey(rand.Reader, name)
+	if private, public, err = note.GenerateKey(rand.Reader, name); err == nil {
+		_, err = note.NewSigner(private) // it looks at the name
+	}
+	return private, public, err
 }
 
 // A Key is what a collector signs with.
