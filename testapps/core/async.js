@@ -219,6 +219,25 @@ module.exports = {
     const [a, b] = await Promise.all([inner(1).then((x) => inner(x + 1)), inner(s)]);
     return [a, b, lock.length];
   },
+  timerArguments: async (s) => {
+    const told = (p) => p.then((v) => v, (e) => [e.name, e.code, e.message]);
+    const list = [['x'], [1, s, 5], [1, s, null], [1, s, { signal: 5 }], [1, s, { signal: {} }], [1, s, { ref: s }], [1, s, { ref: false }]];
+    const out = [fsp.setTimeout.length, await fsp.scheduler.wait(1), await fsp.scheduler.yield()];
+    for (const a of list) out.push(await told(fsp.setTimeout(...a)), await told(fsp.setImmediate(...a.slice(1))));
+    for (const a of list.slice(0, 6)) {
+      const it = fsp.setInterval(...a);
+      out.push(await told(it.next()), await it.next());
+    }
+    return out;
+  },
+  removedListeners: (s) => {
+    const e = new events(), out = [];
+    e.on('removeListener', function (name, f) { out.push(name, f.name, this === e, f === first); });
+    const first = function first() {};
+    e.on(s, first).on(s, function second() {}).on('other', () => {}).removeAllListeners(s);
+    e.on(s, first).off(s, first);
+    return [out, e.listeners('removeListener').length];
+  },
   reply: async (s, req, res) => {
     res.writeHead(200, { 'Content-Type': 'text/plain' });
     res.write('first ');

@@ -61,6 +61,10 @@ module.exports = {
     const sleep = require('util').promisify(setTimeout);
     return [await later(2, s), await soon('i' + s), await sleep(1, 'v' + s), await require('util').promisify(setImmediate)(s), Math.random() >= 0, await later(5, 1, { signal: AbortSignal.abort() }).catch((e) => [e.name, e.code, e.message])];
   },
+  json: async (s) => {
+    const made = [Response.json({ s }), Response.json(s, { status: 201, headers: { 'X-A': '1' } }), Response.json(null, { headers: { 'content-type': 'text/x' } })];
+    return Promise.all(made.map(async (r) => [r.status, [...r.headers], await r.text()]));
+  },
   exception: () => {
     const e = new DOMException('m', 'AbortError');
     return [e.name, e.code, e.message, e instanceof Error, String(e), Object.prototype.toString.call(e)];

@@ -399,7 +399,7 @@ func taskRequests(seed uint64, n int) []request {
 	)
 }
 
-// TestOwnStreams: the methods of streams that the program makes, and its generators, belong to no activation. Where they
+// TestOwnStreams: the methods of streams that the program makes belong to no activation. Where they
 // touch what requests share, requests are re-executed together.
 func TestOwnStreams(t *testing.T) {
 	taps := &app{name: "taps", dir: "gallery", entry: "taps.js"}

@@ -280,7 +280,7 @@ function guestRequire(name: string): any {
       Object.defineProperty(m, 'promises', { value: guestRequire('timers/promises'), enumerable: true });
       break;
     case 'timers/promises':
-      m = { ...real, setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, setInterval: promised.setInterval, scheduler: { ...real.scheduler, wait: promised.scheduler.wait } };
+      m = { ...real, setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, setInterval: promised.setInterval, scheduler: promised.scheduler };
       break;
     default:
       m = real;

@@ -31,12 +31,19 @@ export function on(platform: Platform, o: any, method: string, args: any[]): any
 
 // register is f.call(o, ...args).
 function register(platform: Platform, f: any, o: any, args: any[]): any {
-  const listener = args[1];
+  let listener = args[1];
   const name = current === null || typeof listener !== 'function' || listener[wrapped] === true ? undefined : platform.listening.get(f);
   if (name === undefined) return Reflect.apply(f, o, handed(platform, f, args));
-  if (name === 'once' || name === 'prependOnceListener') return hear(o, name, args[0], listener, callback(listener, o));
-  return Reflect.apply(f, o, [args[0], heardAs(callback(listener, o), listener)]);
+  // Who hears of listeners that are taken away hears of those that it knows.
+  if (args[0] === 'removeListener') listener = known(listener);
+  if (name === 'once' || name === 'prependOnceListener') return hear(o, name, args[0], args[1], callback(listener, o));
+  return Reflect.apply(f, o, [args[0], heardAs(callback(listener, o), args[1])]);
 }
+
+const known = (listener: any): any =>
+  function (this: any, event: any, f: any) {
+    return Reflect.apply(listener, this, [event, typeof f === 'function' && f[wrapped] === true ? f.listener : f]);
+  };
 
 // hear has o hear heard, which stands for listener.
 export function hear(o: any, method: string, event: any, listener: any, heard: any): any {

@@ -335,9 +335,9 @@ export class Response {
     return new Response(null, { status, headers: { location: to } });
   }
   static json(data: any, init?: any): Response {
-    const r = new Response(JSON.stringify(data), init);
-    if (!r.headers.has('content-type')) r.headers.set('content-type', 'application/json');
-    return r;
+    const headers = new Headers(init?.headers);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+    return new Response(JSON.stringify(data), { ...init, headers });
   }
   static arrived(a: Arrived): Response {
     return new Response(Buffer.from(a.body, 'base64'), { [arrived]: a });

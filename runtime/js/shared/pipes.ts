@@ -2,6 +2,7 @@
 // middleware that acts when a response's headers are written. The platform
 // registers a pipe's listeners itself, so both builds see to it that those for data
 // and end are activations of whoever asked for the pipe, chained as the source's events.
+// So are the steps of an iterator that the platform makes a stream of, or asks in a pipeline.
 import { callback, current } from './activation';
 import { heardAs } from './emitter';
 
@@ -45,6 +46,44 @@ function attributed<V>(source: any, runs: Record<string, Run>, f: () => V): V {
 
 const isStream = (s: any): boolean => typeof s === 'object' && s !== null && typeof s.pipe === 'function' && typeof s.on === 'function';
 
+const isObject = (x: any): boolean => (typeof x === 'object' && x !== null) || typeof x === 'function';
+
+// stepped is an iterable whose iterator makes its steps in activations of whoever hands it
+// to the platform, one after the other.
+function stepped(iterable: any): any {
+  if (!isObject(iterable) || isStream(iterable) || iterable instanceof Uint8Array) return iterable;
+  const key = iterable[Symbol.asyncIterator] ? Symbol.asyncIterator : Symbol.iterator;
+  const begin = iterable[key];
+  if (typeof begin !== 'function') return iterable;
+  const run: Run = callback((f: Function, self: any, args: ArrayLike<any>) => apply(f, self, args), null, false, {});
+  return {
+    [key](): any {
+      const it: any = apply(begin, iterable, []);
+      if (!isObject(it)) return it;
+      const { next } = it;
+      const steps: any = { next: (...args: any[]) => run(next, it, args) };
+      // Who stops early asks whether there are these.
+      for (const k of ['throw', 'return']) {
+        Object.defineProperty(steps, k, {
+          get() {
+            const f = it[k];
+            return typeof f === 'function' ? (...args: any[]) => run(f, it, args) : f;
+          },
+        });
+      }
+      return steps;
+    },
+  };
+}
+
+// stage is a stage of a pipeline that the program wrote as an iterable, or as a function that makes one.
+function stage(x: any): any {
+  if (typeof x !== 'function') return stepped(x);
+  return function (this: any, ...args: any[]) {
+    return stepped(apply(x, this, args));
+  };
+}
+
 // install does so for pipe, pipeline and finished of module stream.
 export function install(stream: any): void {
   const { Readable, promises } = stream;
@@ -56,6 +95,20 @@ export function install(stream: any): void {
     }
     defineProperty(o, k, { ...Object.getOwnPropertyDescriptor(o, k)!, value });
   };
+
+  const { from } = Readable;
+  replace(Readable, 'from', function (this: any, iterable: any, ...options: any[]): any {
+    return apply(from, this, [current === null ? iterable : stepped(iterable), ...options]);
+  });
+
+  // What is asked of each chunk.
+  for (const k of ['map', 'filter', 'flatMap', 'forEach', 'some', 'every', 'find', 'reduce']) {
+    const operator = Readable.prototype[k];
+    if (operator === undefined) continue;
+    replace(Readable.prototype, k, function (this: any, f: any, ...more: any[]): any {
+      return apply(operator, this, [callback(f, null, false, {}), ...more]);
+    });
+  }
 
   const { pipe } = Readable.prototype;
   replace(Readable.prototype, 'pipe', function (this: any): any {
@@ -76,17 +129,23 @@ export function install(stream: any): void {
     }
     return run();
   };
+  const stages = (list: any[]): any[] => (list.length === 1 && Array.isArray(list[0]) ? [list[0].map(stage)] : list.map(stage));
   const { pipeline, finished } = stream;
   replace(stream, 'pipeline', (...args: any[]): any => {
     if (current === null || args.length === 0) return apply(pipeline, stream, args);
     const last = args.length - 1;
     args[last] = callback(args[last]);
-    return ended(args.slice(0, last), () => apply(pipeline, stream, args));
+    const list = stages(args.slice(0, last));
+    return ended(list, () => apply(pipeline, stream, [...list, args[last]]));
   });
   replace(stream, 'finished', (s: any, ...args: any[]): any => {
     if (args.length > 0) args[args.length - 1] = callback(args[args.length - 1]);
     return apply(finished, stream, [s, ...args]);
   });
   const promised = promises.pipeline;
-  replace(promises, 'pipeline', (...args: any[]): any => (current === null ? apply(promised, promises, args) : ended(args, () => apply(promised, promises, args))));
+  replace(promises, 'pipeline', (...args: any[]): any => {
+    if (current === null) return apply(promised, promises, args);
+    const list = stages(args);
+    return ended(list, () => apply(promised, promises, list));
+  });
 }

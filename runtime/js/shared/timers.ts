@@ -1,5 +1,6 @@
 // The timers that are promises, made of those that take callbacks, so that both
 // builds count what they register alike.
+import { invalidType } from '../models/internal/errors';
 import { newPromise } from './promises';
 
 // aborted is the error of what a signal stopped.
@@ -11,16 +12,28 @@ export function aborted(signal: any): any {
   return e;
 }
 
-function waiting(start: (done: () => void) => any, clear: (handle: any) => void, value: any, options: any): Promise<any> {
+// refusal is what Node.js has against arguments, if anything.
+function refusal(delay: any, options: any): any {
+  if (delay !== undefined && typeof delay !== 'number') return invalidType('delay', 'of type number', delay);
+  if (options === null || typeof options !== 'object') return invalidType('options', 'of type object', options);
+  const { signal, ref } = options;
+  if (signal !== undefined && (signal === null || typeof signal !== 'object' || !('aborted' in signal))) return invalidType('options.signal', 'an instance of AbortSignal', signal);
+  if (ref !== undefined && typeof ref !== 'boolean') return invalidType('options.ref', 'of type boolean', ref);
+  return null;
+}
+
+function waiting(start: (done: () => void) => any, clear: (handle: any) => void, delay: any, value: any, options: any): Promise<any> {
   return newPromise((resolve: any, reject: any) => {
-    const signal = options?.signal;
+    const refused = refusal(delay, options);
+    if (refused !== null) return reject(refused);
+    const signal = options.signal;
     if (signal?.aborted) return reject(aborted(signal));
     let stop: any;
     const handle = start(() => {
       if (signal) signal.removeEventListener('abort', stop);
       resolve(value);
     });
-    if (options?.ref === false) handle.unref();
+    if (options.ref === false) handle.unref();
     if (!signal) return;
     stop = () => {
       clear(handle);
@@ -30,20 +43,21 @@ function waiting(start: (done: () => void) => any, clear: (handle: any) => void,
   });
 }
 
-export function setTimeout(ms?: any, value?: any, options?: any): Promise<any> {
+export function setTimeout(ms: any, value: any, options: any = {}): Promise<any> {
   const g = globalThis as any;
-  return waiting((done) => g.setTimeout(done, ms), g.clearTimeout, value, options);
+  return waiting((done) => g.setTimeout(done, ms), g.clearTimeout, ms, value, options);
 }
 
-export function setImmediate(value?: any, options?: any): Promise<any> {
+export function setImmediate(value: any, options: any = {}): Promise<any> {
   const g = globalThis as any;
-  return waiting((done) => g.setImmediate(done), g.clearImmediate, value, options);
+  return waiting((done) => g.setImmediate(done), g.clearImmediate, undefined, value, options);
 }
 
 // setInterval is an iterator over the firings, whose timer starts when the first is asked for.
-export function setInterval(ms?: any, value?: any, options?: any): any {
+export function setInterval(ms: any, value: any, options: any = {}): any {
   const g = globalThis as any;
-  const signal = options?.signal;
+  const refused = refusal(ms, options);
+  const signal = refused === null ? options.signal : undefined;
   const waiting: { resolve: (r: any) => void; reject: (e: any) => void }[] = [];
   let handle: any = null;
   let due = 0;
@@ -74,13 +88,17 @@ export function setInterval(ms?: any, value?: any, options?: any): any {
       if (waiting.length > 0) waiting.shift()!.resolve({ value, done: false });
       else due++;
     }, ms);
-    if (options?.ref === false) handle.unref();
+    if (options.ref === false) handle.unref();
     if (signal) signal.addEventListener('abort', abort, { once: true });
   };
   const settled = (f: (resolve: any, reject: any) => void) => newPromise((resolve: any, reject: any) => f(resolve, reject));
   return {
     next: () =>
       settled((resolve, reject) => {
+        if (refused !== null && !over) {
+          over = true;
+          return reject(refused);
+        }
         if (handle === null && !over) {
           if (signal?.aborted) {
             stop();
@@ -113,7 +131,10 @@ export function setInterval(ms?: any, value?: any, options?: any): any {
   };
 }
 
-export const scheduler = { wait: (ms?: any, options?: any) => setTimeout(ms, undefined, options) };
+export const scheduler = {
+  wait: (ms: any, options?: any) => setTimeout(ms, undefined, options),
+  yield: () => setImmediate(undefined),
+};
 
 // install puts them behind util.promisify, too.
 export function install(): void {
