@@ -29,7 +29,7 @@ func Find(dir, entry string) (declared []manifest.Annotation, found []Shared, un
 		return nil, nil, nil, err
 	}
 	f := &inferred{}
-	if _, err = program.Parse(b.Text, program.WithSharing(f.find), program.WithOrigin(func(offset int) (program.Position, bool) {
+	if _, err = program.Parse(b.Text, modules(b), program.WithSharing(f.find), program.WithOrigin(func(offset int) (program.Position, bool) {
 		p, ok := b.Position(offset)
 		return program.Position(p), ok
 	})); err != nil {

@@ -108,7 +108,7 @@ func Build(ctx context.Context, opts Options) (*Result, error) {
 		return nil, err
 	}
 	found := &inferred{}
-	prog, err := program.Parse(b.Text, program.WithSharing(found.find), program.WithDefinitions(), program.WithOrigin(func(offset int) (program.Position, bool) {
+	prog, err := program.Parse(b.Text, modules(b), program.WithSharing(found.find), program.WithDefinitions(), program.WithOrigin(func(offset int) (program.Position, bool) {
 		p, ok := b.Position(offset)
 		return program.Position(p), ok
 	}))
@@ -281,4 +281,12 @@ func emit(step func(string) error, b *bundle.Bundle, prog *program.Program, capt
 func mapOf(b *bundle.Bundle, text string, maps []printer.Mapping) *bundle.Map {
 	outer := bundle.FromOffsets(text, "bundle.js", b.Text, len(maps), func(i int) (int, int) { return maps[i].Gen, maps[i].Src })
 	return bundle.Compose(outer, b.Map)
+}
+
+// modules tells the program whether the bundle has ES modules.
+func modules(b *bundle.Bundle) program.Option {
+	if b.Modules {
+		return program.WithModules()
+	}
+	return func(*program.Program) {}
 }

@@ -17,6 +17,21 @@ const failure = (f) => {
 };
 
 module.exports = {
+  // What an emitter is made of, listeners as the program wrote them.
+  emitters: (s) => {
+    class Bus extends events {
+      constructor() {
+        super({ captureRejections: s === 'one' });
+        this.s = s;
+      }
+    }
+    const bus = new Bus().on('a', function heard() {}).on('b', () => {});
+    return [util.inspect(new events()), util.inspect(bus), Object.getPrototypeOf(bus._events), Object.keys(bus), util.inspect(new Map([[s, bus.listeners('a')[0]]]))];
+  },
+  // What names inherit is no variable of the environment.
+  environment: (s) => [process.env.hasOwnProperty('NO_' + s.length), typeof process.env.toString, typeof process.env.constructor, process.env['no' + s.length], 'valueOf' in process.env, typeof process.env.__proto__],
+  process: (s) => [process.debugPort, typeof process.report.getReport().header, process.report.signal, Object.keys(process.report).includes('getReport'), s],
+  global: (s) => [String(globalThis), Object.prototype.toString.call(globalThis), s],
   // Programs look for what there is, and at what it is called.
   globals: (s) => [
     'Blob File FormData Request Response Headers ReadableStream TransformStream CompressionStream MessageChannel BroadcastChannel PerformanceObserver CryptoKey WebSocket Navigator'.split(' ').map((k) => typeof globalThis[k]),

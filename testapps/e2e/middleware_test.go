@@ -368,6 +368,7 @@ func esmRequests(seed uint64, n int) []request {
 	return mix(seed, n,
 		func(r *rand.Rand) request { return get("/?name=" + pick(r, "ann", "bob")) },
 		func(r *rand.Rand) request { return get("/kinds") },
+		func(r *rand.Rand) request { return get("/strict/" + pick(r, "one", "two", "three")) },
 		func(r *rand.Rand) request { return get("/more/" + pick(r, "shapes", "nothing")) },
 		func(r *rand.Rand) request {
 			return jsonBody("PUT", "/shapes/"+pick(r, "a", "b", "c"), fmt.Sprintf(`{"kind":%q,"size":%d}`, pick(r, "square", "circle"), 1+r.IntN(9)))

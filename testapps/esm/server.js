@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import shapes, { area, settings as defaults } from './lib/shapes.js';
 import * as all from './lib/shapes.js';
 import legacy from './lib/legacy.cjs';
+import './lib/script.cjs';
 
 const require = createRequire(import.meta.url);
 const { version } = require('./package.json');
@@ -23,6 +24,38 @@ app.get('/kinds', (req, res) => res.json({ kinds: shapes, names: Object.keys(all
 app.get('/more/:name', async (req, res) => {
   const found = await import(`./lib/${req.params.name}.js`).catch((e) => e.code);
   res.json(typeof found === 'object' ? Object.keys(found) : found);
+});
+// What only strict code refuses.
+app.get('/strict/:word', (req, res) => {
+  const { word } = req.params;
+  const frozen = Object.freeze({ word, list: Object.freeze([word]) });
+  const out = [];
+  const tries = [
+    () => { frozen.word = 'other'; },
+    () => { frozen.more = word; },
+    () => delete frozen.word,
+    () => frozen.list.push(word),
+    () => { undeclared = word; },
+    () => { all.kinds = word; },
+    () => delete all.settings,
+    () => { all = word; },
+    () => { defaults = word; },
+    () => { defaults.unit += ''; return defaults.unit; },
+    () => { word.length = 1; },
+    function () { return this === undefined; },
+    (a = 1) => (function () { return typeof this; })(),
+    function (a) { arguments[0] = 'changed'; return a; },
+    () => legacy.loose(),
+    { method({ length } = word) { word.x = length; } }.method,
+  ];
+  for (const f of tries) {
+    try {
+      out.push(f('given'));
+    } catch (e) {
+      out.push(e.name);
+    }
+  }
+  res.json([out, typeof undeclared, typeof fromScript, word]);
 });
 app.put('/shapes/:id', (req, res) => {
   const shape = { ...defaults, ...req.body };

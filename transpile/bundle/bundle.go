@@ -13,9 +13,8 @@
 // would lift its "use strict" to the top of everything); and nothing is loaded at
 // run time that was not there at build time (guard.js).
 //
-// One thing differs: ES modules share the sloppy top-level scope of the script, so
-// code in them that runs only because strict mode would throw sees the
-// difference. Both builds agree on it.
+// ES modules share the top-level scope of the script, which is sloppy; the emitters make
+// their statements strict again (Bundle.Modules, and transpile/program/modules.go).
 package bundle
 
 import (
@@ -48,6 +47,7 @@ type Bundle struct {
 	Warnings    []Diagnostic
 	Files       []string // every file that went in, relative to the app's folder
 	Folders     []Folder // what of packages may be read at run time
+	Modules     bool     // some of them are ES modules
 
 	lines *Lines
 }
@@ -331,6 +331,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	for name, in := range meta.Inputs {
 		if !strings.Contains(name, ":") && name != stubFile {
 			out.Files = append(out.Files, name)
+			out.Modules = out.Modules || in.Format == "esm"
 		}
 		for _, i := range in.Imports {
 			if i.External && isCore(i.Path) {
@@ -498,6 +499,9 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		if own = createdRequires(text); own != nil {
 			more = append(more, own.insertions(text)...)
 		}
+	}
+	if !b.plain && script(a.Path, text) && parses(text, loader) {
+		more = append(more, inserted{len(text), shownCommonJS})
 	}
 	if len(more) == 0 && len(b.assigned[name]) == 0 && (b.plain || !annotation.Found(text)) && text == string(raw) {
 		return api.OnLoadResult{}, nil

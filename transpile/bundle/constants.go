@@ -26,6 +26,9 @@ import (
 // with a keyword, so that it never goes on with the line before.
 const guarded = "new class{get %[1]s(){return %[1]s}set %[1]s(_){%[1]s;(function %[1]s(){%[1]s=_})()}}()."
 
+// frozen is the same for a namespace, of which what others see cannot be changed.
+const frozen = `new class{get %[1]s(){return Object.freeze(Object.defineProperty({__proto__:null,...%[1]s},Symbol.toStringTag,{value:"Module"}))}}().`
+
 // An assignment is a place in the text of a file, as the bundler got it, where a name
 // is assigned to that cannot be.
 type assignment struct {
@@ -87,7 +90,7 @@ func (b *bundler) guard(file string, loader api.Loader, text string, insertions 
 	for _, a := range list { // from the last one, so that places stay what they are
 		put := fmt.Sprintf(guarded, a.name)
 		if a.property {
-			put = fmt.Sprintf("new class{get %[1]s(){return %[1]s}}().", a.name)
+			put = fmt.Sprintf(frozen, a.name)
 		}
 		// In a pattern, {c} assigns to c, too, which only parsing tells from a name that stands by itself.
 		if !parses(text[:a.at]+put+text[a.at:], loader) {

@@ -92,6 +92,9 @@ type Program struct {
 	Free     map[string][]*Ref
 	Warnings []*Problem
 
+	strict  map[ast.Statement]bool // statements of ES modules; see modules.go
+	outside []string               // their variables that other modules use
+
 	origin   func(offset int) (Position, bool)
 	refs     map[*ast.Identifier]*Ref
 	funcs    map[ast.Node]*Func
@@ -297,6 +300,9 @@ func Parse(text string, opts ...Option) (*Program, error) {
 	noteAsync(tree)
 	p.noteKeeping(tree)
 	p.AST = tree
+	if p.strict != nil {
+		p.divide(tree.Body)
+	}
 	p.resolve()
 	p.replacedBuiltins()
 	if len(p.problems) == 0 {

@@ -92,14 +92,18 @@ type resolver struct {
 }
 
 func (p *Program) resolve() {
-	top := &Func{ID: 0, Name: "program", Strict: syntax.Strict(p.Text, p.AST.Body)}
+	strict := syntax.Strict(p.Text, p.AST.Body)
+	top := &Func{ID: 0, Name: "program", Strict: strict}
 	p.Funcs = []*Func{top}
 	r := &resolver{p: p, fn: top}
 	p.Scope = r.push()
 	p.Scope.vars = true
 	r.hoist(p.AST.Body, p.Scope)
 	r.lexical(p.AST.Body)
-	r.stmts(p.AST.Body)
+	for _, s := range p.AST.Body {
+		top.Strict = p.strict[s] || strict
+		r.stmt(s)
+	}
 	r.pop()
 	p.settle()
 }

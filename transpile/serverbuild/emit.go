@@ -74,11 +74,20 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 		p.Stmt(s)
 		p.Newline()
 	}
+	first, outside, modules := prog.Parts(body[head:])
+	if modules != nil {
+		p.Stmts(first)
+		p.Raw(program.StrictHead(outside))
+		first = modules
+	}
 	if boxes := h.Hoisted(nil); boxes != "" {
 		p.Raw(boxes)
 		p.Newline()
 	}
-	p.Stmts(body[head:])
+	p.Stmts(first)
+	if modules != nil {
+		p.Raw(program.StrictTail)
+	}
 	h.BodyEnd(p, nil)
 	p.Raw("\n")
 	return string(p.Bytes()), p.Mappings(), nil

@@ -68,12 +68,21 @@ func Emit(prog *program.Program, opts Options) (string, []printer.Mapping, error
 		p.Newline()
 	}
 	p.Raw(e.prologue(prog, opts))
+	first, outside, modules := prog.Parts(body[head:])
+	if modules != nil {
+		p.Stmts(first)
+		p.Raw(program.StrictHead(outside))
+		first = modules
+	}
 	if boxes := e.Hoisted(nil); boxes != "" {
 		p.Raw(boxes)
 	}
 	e.scope(p, e.prog.Captured(e.fn.Func), false)
 	p.Newline()
-	p.Stmts(body[head:])
+	p.Stmts(first)
+	if modules != nil {
+		p.Raw(program.StrictTail)
+	}
 	e.BodyEnd(p, nil)
 	p.Raw("\n")
 	return string(p.Bytes()), p.Mappings(), nil

@@ -9,12 +9,9 @@ const apply = Reflect.apply;
 const monitor = Symbol('events.errorMonitor');
 const rejection = Symbol.for('nodejs.rejection');
 const capture = Symbol('kCapture');
+const shapeMode = Symbol('shapeMode');
 
 let defaultMax = 10;
-
-// Events is an object without a prototype that V8 keeps out of dictionary mode.
-function Events(this: any): void {}
-Events.prototype = Object.create(null);
 
 // light, as the option of an emitter, spares it its state until it has listeners.
 export const light = {};
@@ -27,15 +24,16 @@ export function EventEmitter(this: any, options?: any): void {
 EventEmitter.prototype._events = undefined as any;
 EventEmitter.prototype._eventsCount = 0;
 EventEmitter.prototype._maxListeners = undefined as any;
-EventEmitter.prototype[capture] = false;
+Object.defineProperty(EventEmitter.prototype, capture, { value: false, writable: true });
 
 EventEmitter.init = function (this: any, options?: any): void {
   if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
-    this._events = new (Events as any)();
+    this._events = Object.create(null);
     this._eventsCount = 0;
-  }
+    this[shapeMode] = false;
+  } else this[shapeMode] = true;
   this._maxListeners = this._maxListeners || undefined;
-  if (options !== undefined && options !== null && options.captureRejections) this[capture] = true;
+  this[capture] = options?.captureRejections ? true : EventEmitter.prototype[capture];
 };
 
 function check(listener: any): void {
@@ -127,7 +125,7 @@ function add(target: any, type: any, listener: any, prepend: boolean): any {
   let events = target._events;
   let existing: any;
   if (events === undefined) {
-    events = target._events = new (Events as any)();
+    events = target._events = Object.create(null);
     target._eventsCount = 0;
   } else {
     if (events.newListener !== undefined) {
@@ -184,7 +182,7 @@ EventEmitter.prototype.removeListener = function removeListener(this: any, type:
   if (list === undefined) return this;
   if (list === listener || list.listener === listener) {
     this._eventsCount -= 1;
-    if (this._eventsCount === 0) this._events = new (Events as any)();
+    if (this._eventsCount === 0) this._events = Object.create(null);
     else events[type] = undefined; // deleting would make it a dictionary
     if (events.removeListener !== undefined) this.emit('removeListener', type, list.listener || listener);
   } else if (typeof list !== 'function') {
@@ -210,10 +208,10 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(this: an
   if (events === undefined) return this;
   if (events.removeListener === undefined) {
     if (arguments.length === 0) {
-      this._events = new (Events as any)();
+      this._events = Object.create(null);
       this._eventsCount = 0;
     } else if (events[type] !== undefined) {
-      if (--this._eventsCount === 0) this._events = new (Events as any)();
+      if (--this._eventsCount === 0) this._events = Object.create(null);
       else events[type] = undefined;
     }
     return this;
@@ -221,7 +219,7 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(this: an
   if (arguments.length === 0) {
     for (const key of Reflect.ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
     this.removeAllListeners('removeListener');
-    this._events = new (Events as any)();
+    this._events = Object.create(null);
     this._eventsCount = 0;
     return this;
   }

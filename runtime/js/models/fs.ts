@@ -201,10 +201,15 @@ fs.constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1, COPYFILE_EXCL: 1, COPYFILE_
 Object.assign(fs, { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 });
 fs.promises.constants = fs.constants;
 
+const optional = new Map([['readFile', 1], ['writeFile', 2], ['appendFile', 2], ['mkdtemp', 1]]);
+
 function add(name: string, f: (...args: any[]) => any): void {
   fs[name + 'Sync'] = f;
   fs[name] = (...args: any[]): void => {
-    const callback = args.pop();
+    let callback = args.pop();
+    // Only these take what comes before the callback for one that is missing.
+    const least = optional.get(name);
+    if (typeof callback !== 'function' && (least === undefined || args.length < least)) callback = undefined;
     if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
     port().expect(() => {
       let r: any;

@@ -147,6 +147,7 @@ for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, a
   named(name, value);
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 }
+Object.defineProperty(g, Symbol.toStringTag, { value: 'global', configurable: true });
 for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(g, k, { value: lacking(k, k), writable: true, configurable: true });
 
 Object.defineProperty(g.FormData, Symbol.hasInstance, { value: (x: any) => x instanceof Form, configurable: true });

@@ -3,7 +3,7 @@
 import EventEmitter from './events';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
-import { cpu, killed, memory } from './internal/results';
+import { cpu, killed, memory, report } from './internal/results';
 import { cwd } from './internal/process';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
@@ -101,12 +101,26 @@ Object.assign(process, {
     },
     { bigint: () => nondeterministic('hrbig') },
   ),
+  report: {
+    writeReport: () => unsupported('process.report.writeReport'),
+    getReport: () => JSON.parse(nondeterministic('json', report)),
+    directory: '',
+    filename: '',
+    compact: false,
+    excludeNetwork: false,
+    signal: 'SIGUSR2',
+    reportOnFatalError: false,
+    reportOnSignal: false,
+    reportOnUncaughtException: false,
+  },
   hasUncaughtExceptionCaptureCallback: () => false,
   setUncaughtExceptionCaptureCallback() {},
   ref() {},
   unref() {},
 });
 for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'config']) Object.defineProperty(process, k, { writable: false });
+Object.defineProperty(process, 'debugPort', { value: 9229, writable: true, enumerable: true, configurable: true });
+Object.defineProperty(process, 'allowedNodeEnvironmentFlags', { get: () => unsupported('process.allowedNodeEnvironmentFlags'), enumerable: true, configurable: true });
 Object.defineProperty(process, 'pid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
 Object.defineProperty(process, 'ppid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
 

@@ -130,6 +130,9 @@ export function guestProcess(nextTick: Function): any {
   p.memoryUsage = Object.assign(() => JSON.parse(record('json', JSON.stringify(process.memoryUsage()))), {
     rss: () => record('number', process.memoryUsage.rss()),
   });
+  // Packages ask in it for the C library that Node.js was made with.
+  const report = { ...process.report!, getReport: (e?: any) => JSON.parse(record('json', JSON.stringify(process.report!.getReport(e)))) };
+  Object.defineProperty(p, 'report', { value: report, enumerable: true, configurable: true });
   p.cpuUsage = (x?: any) => JSON.parse(record('json', JSON.stringify(process.cpuUsage(x))));
   for (const k of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']) {
     p[k] = (event: any, listener: any) => {
@@ -167,8 +170,8 @@ const order = '=keys';
 
 const seenEnvironment = new Set<string>();
 
-function environment(k: string, v: string | undefined): void {
+function environment(k: string, v: unknown): void {
   if (seenEnvironment.has(k)) return;
   seenEnvironment.add(k);
-  log.writer.env(k, v);
+  log.writer.env(k, typeof v === 'string' ? v : undefined); // what it inherits (hasOwnProperty) is no variable
 }

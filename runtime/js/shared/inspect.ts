@@ -1,6 +1,7 @@
 // util.inspect and util.format as Node 20 prints, without colours. Both builds have
 // this very code: what it reads of shared state, and in which form, must be the same.
 import { tagOf } from './asyncness';
+import { heardFor } from './emitter';
 
 export let types: any;
 
@@ -138,6 +139,7 @@ function keysOf(o: any, hidden: boolean, indexed: boolean): PropertyKey[] {
 }
 
 function format1(c: Context, v: any, depth: number, inBuffer = false): string {
+  if (typeof v === 'function') v = heardFor(v);
   if ((typeof v !== 'object' && typeof v !== 'function') || v === null) return primitive(c, v);
   if (c.customInspect) {
     const f = v[custom];

@@ -15,6 +15,18 @@ export function slotOf(p: any): Slot | null {
   return (typeof p === 'object' && p !== null && p[slotKey]) || null;
 }
 
+// unslotted is f(p), in which p has no slot for all to see.
+export function unslotted(p: any, f: (p: any) => string): string {
+  const slot = slotOf(p);
+  if (slot === null || !Object.hasOwn(p, slotKey)) return f(p);
+  delete p[slotKey];
+  try {
+    return f(p);
+  } finally {
+    Object.defineProperty(p, slotKey, { value: slot, enumerable: false, writable: true, configurable: true });
+  }
+}
+
 function attach(p: any, s: Slot): void {
   Object.defineProperty(p, slotKey, { value: s, enumerable: false, writable: true, configurable: true });
   rejections.made(s, p);

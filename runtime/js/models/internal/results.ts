@@ -42,6 +42,7 @@ const osTypes: Record<string, (v: any) => boolean> = {
 export const ofOS = (name: string): Check => told(`a result of os.${name}`, osTypes[name]);
 export const memory = told('a use of memory', has({ rss: isCount, heapTotal: isCount, heapUsed: isCount, external: isCount, arrayBuffers: isCount }));
 export const cpu = told('a use of the processor', has({ user: isNumber, system: isNumber }));
+export const report = told('a diagnostic report', (v) => typeof v?.header === 'object' && v.header !== null);
 // What became of process.kill: nothing, or an error of the platform's.
 export const killed = told('what process.kill does', isOneOf((v) => v === null, has({ message: isText, code: isText, errno: isNumber, syscall: isText })));
 
