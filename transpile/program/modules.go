@@ -48,7 +48,7 @@ func (p *Program) divide(body []ast.Statement) {
 }
 
 // bundlers tells whether a statement at the beginning is the bundler's own: the
-// guard, or one of its helpers.
+// guard, one of its helpers, or a module of Node's.
 func bundlers(s ast.Statement) bool {
 	switch s := s.(type) {
 	case *ast.ExpressionStatement:
@@ -59,6 +59,9 @@ func bundlers(s ast.Statement) bool {
 		id, ok := a.Left.(*ast.Identifier)
 		return ok && id.Name == "require"
 	case *ast.VariableStatement:
+		if call, ok := s.List[0].Initializer.(*ast.CallExpression); ok && helper(call, "require") {
+			return true // of Node's own modules: where some modules wait, the bundler puts these first
+		}
 		id, ok := s.List[0].Target.(*ast.Identifier)
 		return ok && strings.HasPrefix(id.Name.String(), "__")
 	}
@@ -105,7 +108,7 @@ func (p *Program) declareOutside(s ast.Statement, used map[string]bool) bool {
 			id, ok := b.Target.(*ast.Identifier)
 			switch {
 			case !declares(b.Target):
-			case !ok:
+			case !ok || strings.HasPrefix(id.Name.String(), "__"): // a helper, which must be there first
 				return false
 			default:
 				p.outside = append(p.outside, id.Name.String())
