@@ -3,6 +3,7 @@
 // doing then is cut off, or goes on, in the middle; only joint re-execution can follow that.
 import { callback, current } from '../shared/activation';
 import { hear } from '../shared/emitter';
+import { interrupted } from './http';
 import * as log from './log';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
@@ -14,15 +15,18 @@ export function install(): void {
     log.unloggable(origin === 'unhandledRejection' ? 'nobody handled a rejected promise' : 'nobody caught an error', dies && error instanceof Error ? String(error.stack) : '');
   });
   process.on('exit', () => {
+    interrupted();
     close();
     log.end();
   });
   for (const signal of signals) {
     const heard = () => {
-      close();
       // The application's own handlers run after this one; without any, the
       // signal does what it would have done.
-      if (process.listenerCount(signal) > 1) return;
+      const dies = process.listenerCount(signal) <= 1;
+      if (dies) interrupted();
+      close();
+      if (!dies) return;
       process.removeListener(signal, heard);
       process.kill(process.pid, signal);
     };

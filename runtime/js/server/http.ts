@@ -25,6 +25,16 @@ function stale(): void {
 // the network did, so that the platform's freedom does not split groups.
 const wholeBody = 65536;
 
+// Requests that came, and whose answers are not complete.
+const under = new Map<ServerRun, IncomingMessage>();
+
+// interrupted tells, when the process is about to end, of requests of which not all has come: what the program
+// would have done with the rest of the body, it never did.
+export function interrupted(): void {
+  for (const [run, req] of under) IncomingMessage.cut(req, run);
+  under.clear();
+}
+
 class IncomingMessage extends http.IncomingMessage {
   #held: Buffer[] | null = null;
   #size = 0;
@@ -33,6 +43,12 @@ class IncomingMessage extends http.IncomingMessage {
 
   static admit(req: IncomingMessage, run: ServerRun): void {
     req.#run = run;
+  }
+
+  static cut(req: IncomingMessage, run: ServerRun): void {
+    if (req.complete) return;
+    if (req.#lengths !== null) log.writer.chunks(run.q, req.#lengths);
+    fire(run.first!, 0, 0, null, null, null, () => record('cut', true), undefined, []);
   }
 
   // Node.js may have made the headers of the raw ones, or have counted those, before the
@@ -50,6 +66,7 @@ class IncomingMessage extends http.IncomingMessage {
     const run = this.#run;
     if (run !== null && current === null && error?.code === 'ECONNRESET' && error.message === 'aborted') {
       if (!this.complete && this.#lengths !== null) log.writer.chunks(run.q, this.#lengths);
+      under.delete(run);
       const left = () => {
         log.turn();
         if (!this.complete) record('cut', true);
@@ -156,6 +173,7 @@ class ServerResponse extends http.ServerResponse {
     if (event === 'close' && this.#run !== null) {
       const run = this.#run;
       this.#run = null;
+      under.delete(run);
       log.writer.tag(run.q, run.tag >>> 0);
     }
     return Reflect.apply(super.emit, this, arguments as any);
@@ -219,6 +237,7 @@ class Server extends http.Server {
     const run = new ServerRun(false, log.writer.request(rid));
     IncomingMessage.admit(req, run);
     ServerResponse.admit(res, run);
+    under.set(run, req);
     fresh = run;
     nextTick(stale);
     const a = (run.first = new Activation(run, null, 0, 0));

@@ -4,6 +4,7 @@ import { type Activation, precedes } from '../shared/activation';
 import { competition } from '../shared/promises';
 import { divergeBy } from './mv';
 import { takeResult } from './entries';
+import type { FeedNode } from './feed';
 import { group, problem } from './group';
 import { follows } from './together';
 
@@ -25,6 +26,15 @@ export function begin(): void {
 // Then it is consumed. Lanes must agree.
 export function foretold(type: string, value: any): boolean {
   return heralds(group.node, type, value) && (takeResult(type, () => null), true);
+}
+
+// foretoldAt is foretold for an activation that is still to come.
+export function foretoldAt(node: FeedNode, type: string, value: any): boolean {
+  const own = group.node;
+  group.node = node;
+  const is = foretold(type, value);
+  group.node = own;
+  return is;
 }
 
 // heralds: is the next result recorded for an activation such a one?

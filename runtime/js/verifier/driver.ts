@@ -7,7 +7,7 @@ import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as clocks from './clocks';
-import { begin as beginContest, foretold, heralds, install as installContests, undecided } from './contest';
+import { begin as beginContest, foretold, foretoldAt, install as installContests, undecided } from './contest';
 import { Feed, type Json, leaving } from './feed';
 import { installTimers, nextTick } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
@@ -153,8 +153,8 @@ function stepTogether(): boolean {
 function arriving(g: Guest, t: Json): void {
   const by = current!;
   const left = g.feed.nodes[0].child(leaving, 0);
-  // cut: the rest of its body never came.
-  const cut = left !== null && heralds(left, 'cut', true);
+  // cut: the rest of its body never came, be it that the client left or that the server ended.
+  const cut = left !== null && foretoldAt(left, 'cut', true);
   const done = (res: any) => {
     if (fate.dead !== null) return;
     answer(g);
@@ -166,7 +166,7 @@ function arriving(g: Guest, t: Json): void {
   };
   if (left !== null)
     left.pending = () => {
-      fire(by, leaving, 0, null, null, null, () => cut && foretold('cut', true), undefined, []);
+      fire(by, leaving, 0, null, null, null, () => {}, undefined, []);
       if (!x.leave()) missing();
     };
   const wrong = g.feed.nodes[0].child(leaving, 1);
