@@ -30,8 +30,6 @@ func (j *judge) says(t test, format string, args ...any) {
 	fmt.Printf("%s: %s\n", t.name, fmt.Sprintf(format, args...))
 }
 
-var inTest = regexp.MustCompile(`node_modules/suite/t(\d+)\.js`)
-
 // batch judges tests as one app; what cannot be judged together, in smaller ones.
 func (j *judge) batch(ctx context.Context, tests []test) error {
 	if len(tests) == 0 {

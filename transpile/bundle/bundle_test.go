@@ -160,6 +160,13 @@ import('./late.js').then(m => console.log(m.default, late))`,
 		"main.js":                 "const p = require('p'); console.log(p(), p())",
 		"node_modules/p/index.js": "module.exports = () => { try { return require('node:sqlite') } catch (e) { return e.code + ': ' + e.message } }",
 	}, "ERR_UNKNOWN_BUILTIN_MODULE: No such built-in module: node:sqlite ERR_UNKNOWN_BUILTIN_MODULE: No such built-in module: node:sqlite")
+	runs(t, "lines of a stream", files{
+		"main.js": `import { createInterface } from 'node:readline'; import { text, json, buffer } from 'stream/consumers'; import { Readable } from 'stream';
+const list = [];
+for await (const line of createInterface({ input: Readable.from(['a\nb', '\r', '\n\nc\rd', 'e\u2028f']) })) list.push(line);
+console.log(list, await text(Readable.from([Buffer.from([0xc3]), Buffer.from([0xa4]), 'x'])), await json(Readable.from(['[1,', '2]'])), (await buffer(Readable.from(['ä', Buffer.from('b')]))).length);
+try { createInterface() } catch (e) { console.log(e.message) }`, "package.json": `{"type":"module","main":"main.js"}`,
+	}, "[ 'a', 'b', '', 'c', 'de\u2028f' ] äx [ 1, 2 ] 3\nCannot read properties of undefined (reading 'on')")
 	runs(t, "hashbang", files{"main.js": "#!/usr/bin/env node\n'use strict'\nif (require.main === module) console.log((() => this === module.exports)())"}, "true")
 }
 

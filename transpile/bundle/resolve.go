@@ -89,6 +89,7 @@ func (b *bundler) setup(p api.PluginBuild) {
 		}
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	})
+	p.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: writtenModules}, b.loadWritten)
 	p.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: stubs}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		r, known := refused[a.Path]
 		text := fmt.Sprintf("function refuse() { return new Error(%q); }\n%s\n", "karousosc: "+r.why, r.stub)
@@ -152,6 +153,9 @@ func (b *bundler) resolveCore(a api.OnResolveArgs) (api.OnResolveResult, error) 
 	r, bad := refused[name]
 	if why := unaudited[strings.TrimSuffix(name, "/promises")]; why != "" && !b.plain && !isPackage(b.rel(a.Importer)) {
 		return refuse(fmt.Sprintf("module %q: %s", name, why)), nil
+	}
+	if written[name] != "" && !b.plain && a.Namespace != writtenModules {
+		return api.OnResolveResult{Path: name, Namespace: writtenModules}, nil
 	}
 	if !bad || b.plain {
 		return api.OnResolveResult{Path: name, External: true}, nil

@@ -29,7 +29,7 @@ function lacks(f) {
 
 // Not looked at: what the realm of re-execution provides, other names of the same, and
 // what the bundler takes care of.
-const others = new Set(['console', 'constants', 'module', 'sys', 'timers', 'timers/promises', 'assert/strict', 'path/posix']);
+const others = new Set(['console', 'constants', 'module', 'sys', 'timers', 'timers/promises', 'assert/strict', 'path/posix', 'stream/consumers', 'readline.Interface', 'readline.createInterface']);
 for (const name of builtinModules) {
   if (name.startsWith('_') || others.has(name)) continue;
   let model;
@@ -40,7 +40,7 @@ for (const name of builtinModules) {
     continue;
   }
   for (const k of Object.keys(node(name))) {
-    if (k.startsWith('_') || typeof node(name)[k] !== 'function') continue;
+    if (k.startsWith('_') || typeof node(name)[k] !== 'function' || others.has(`${name}.${k}`)) continue;
     if (!(k in model) || (name !== 'process' && typeof model[k] === 'function' && lacks(model[k]))) log(`${name}.${k}`);
   }
 }
