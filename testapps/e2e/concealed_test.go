@@ -46,3 +46,12 @@ func TestConcealed(t *testing.T) {
 		})
 	}
 }
+
+// A Map that changes while it is gone through in several turns: what comes again, comes again.
+func TestWalkAttack(t *testing.T) {
+	concealed := &app{name: "concealed", dir: "gallery", entry: "concealed.js"}
+	oneByOne(concealed, get("/walk/put"), get("/walk/change"), get("/walk/look")).attack(t,
+		attack{"a key that does not come again", "R-response", func(t *testing.T, e *forge.Evidence) { e.Answer(2, "a,b") }},
+		attack{"a key that comes too often", "R-response", func(t *testing.T, e *forge.Evidence) { e.Answer(2, "a,b,a,a") }},
+	)
+}

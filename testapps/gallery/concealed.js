@@ -27,8 +27,7 @@ class Counter {
   }
 }
 
-const ready = {};
-ready.promise = new Promise((resolve) => (ready.resolve = resolve));
+const ready = ((o) => ((o.promise = new Promise((resolve) => (o.resolve = resolve))), o))({});
 
 const does = {
   'date/put': () => ((when = new Date(0)), 'put'),
@@ -191,15 +190,43 @@ const does = {
   'same/put': () => ((bag.x = bag.y = new Date(0)), 'put'),
   'same/change': () => ((bag.y = new Date(0)), 'changed'),
   'same/look': () => String(bag.x === bag.y),
+  'kept proxy/put': () => ((bag.kp = new Proxy({ n: 0 }, {})), 'put'),
+  'kept proxy/change': () => ((bag.kp.n = 5), 'changed'),
+  'kept proxy/look': () => String(bag.kp.n),
+  'proxied/put': () => {
+    const o = { n: 0 };
+    new Proxy(o, {}).n = 1;
+    bag.px = o;
+    return 'put';
+  },
+  'proxied/change': () => ((bag.px.n = 5), 'changed'),
+  'proxied/look': () => String(bag.px.n),
+  'promise/put': () => 'put',
+  'promise/change': () => (ready.resolve('changed'), 'changed'),
+  'promise/look': () => Promise.race([ready.promise, Promise.resolve('as it was')]),
+  'walk/put': () => (map.set('a', 1).set('b', 2), 'put'),
+  'walk/change': async () => {
+    const met = [];
+    for (const k of map.keys()) {
+      met.push(k);
+      await null;
+      if (k === 'a' && met.length < 3) map.delete('a'), map.set('a', 3);
+    }
+    return (bag.met = met.join());
+  },
+  'walk/look': () => String(bag.met),
   'iterator/put': () => (map.set('a', 1).set('b', 2), (bag.i = 0), 'put'),
   'iterator/change': () => ((bag.it = map.keys()), bag.it.next().value),
   'iterator/look': () => String(bag.it.next().value),
 };
 
 http.createServer((req, res) => {
+  const failed = (e) => res.end('failed: ' + e.message);
   try {
-    res.end(does[decodeURIComponent(req.url.slice(1))]());
+    const answer = does[decodeURIComponent(req.url.slice(1))]();
+    if (answer instanceof Promise) answer.then((text) => res.end(text), failed);
+    else res.end(answer);
   } catch (e) {
-    res.end('failed: ' + e.message);
+    failed(e);
   }
 }).listen(process.env.PORT || 3000);

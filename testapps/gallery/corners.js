@@ -506,3 +506,45 @@ corners.clone = (() => {
   const s = new (require('stream').Readable)({ read() {} });
   return () => (s.push('x'), s.readableLength);
 })();
+
+// corner lineage
+corners.lineage = ((o) => () => {
+  const n = (Reflect.get(Reflect.getPrototypeOf(o), key) ?? 0) + 1;
+  Reflect.setPrototypeOf(o, { [key]: n });
+  return n;
+})({});
+
+// corner unadorned
+corners.unadorned = ((f) => () => grows(f))(() => {});
+
+// corner renamed
+corners.renamed = ((f) => () => {
+  const named = Reflect.ownKeys(f).includes('name');
+  if (Reflect.deleteProperty(f, 'name')) Reflect.set(f, key, 1);
+  return named;
+})(() => {});
+
+// corner rekeyed
+corners.rekeyed = ((o) => () => {
+  const [k] = Reflect.ownKeys(o);
+  Reflect.deleteProperty(o, k);
+  Reflect.set(o, String(Number(k) + 1), 1);
+  return k;
+})({ 0: 1 });
+
+// corner computed
+corners.computed = ((o) => () => {
+  const n = Reflect.get(o, key);
+  Reflect.defineProperty(o, key, { get: () => n + 1, configurable: true });
+  return n;
+})({ n: 0 });
+
+// corner fixed
+corners.fixed = ((o) => () => {
+  const { writable } = Reflect.getOwnPropertyDescriptor(o, key);
+  Reflect.defineProperty(o, key, { writable: false });
+  return writable;
+})({ n: 0 });
+
+// corner keyed
+corners.keyed = ((m) => () => grows(m.keys().next().value))(new Map([[{}, 1]]));
