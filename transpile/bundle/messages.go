@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -74,6 +75,32 @@ func (b *bundler) warn(msgs []api.Message) {
 	}
 }
 
+// advised is what an error says, with what to do about it.
+func advised(m api.Message, file string) string {
+	text := strings.TrimSuffix(m.Text, ":")
+	starts := func(with string) bool { return strings.HasPrefix(text, with) }
+	switch {
+	case starts("Could not resolve require("), starts("Could not resolve import("):
+		return computed // by a pattern that no file fits
+	case starts(`Could not resolve "./`), starts(`Could not resolve "../`), starts(`Could not resolve "/`):
+		return text + "; there is no such file: look at its name, letter by letter, and its extension"
+	case starts("Could not resolve "):
+		text += "; install the app's packages first (npm ci in its folder)"
+		if strings.HasSuffix(file, "ts") || strings.HasSuffix(file, "tsx") {
+			text += ", or say in tsconfig.json's paths what the name stands for"
+		}
+		return text
+	case starts("With statements "):
+		return "with cannot be audited, because only run time shows which names it means; write out the object's properties"
+	case starts("No loader is configured "):
+		_, name, _ := strings.Cut(text, ": ")
+		return fmt.Sprintf("%s is no program; read it by fs, which finds it among the files of the build", name)
+	case starts("The JSX syntax extension "):
+		return "JSX in a file that is named as if there were none; name it .jsx or .tsx"
+	}
+	return text
+}
+
 // errors turns esbuild's errors into ours, together with those of its warnings
 // that are fatal for us.
 func (b *bundler) errors(msgs []api.Message) Errors {
@@ -81,13 +108,7 @@ func (b *bundler) errors(msgs []api.Message) Errors {
 	for _, m := range msgs {
 		pos, line := place(m.Location)
 		d := Diagnostic{Position: pos, Text: m.Text, LineText: line}
-		switch {
-		case strings.HasPrefix(m.Text, "Could not resolve require(") || strings.HasPrefix(m.Text, "Could not resolve import("):
-			d.Text = computed // by a pattern that no file fits
-		}
-		if strings.HasPrefix(d.Text, "Could not resolve ") && !strings.Contains(m.Text, `"./`) && !strings.Contains(m.Text, `"../`) {
-			d.Text += "; install the app's packages first (npm ci in its folder)"
-		}
+		d.Text = advised(m, pos.File)
 		out = append(out, d)
 	}
 	keep := b.warnings[:0]

@@ -25,9 +25,10 @@ func isCore(name string) bool { return slices.Contains(coreModules, name) }
 // refused are core modules that would run code which no audit follows: why, and
 // what packages that ask for them get instead. Packages often only look
 // whether they run in a worker; whatever starts one throws.
-var refused = map[string]struct{ why, stub string }{
+var refused = map[string]struct{ why, do, stub string }{
 	"worker_threads": {
 		"code in worker threads is not audited",
+		"do the work in the server's own thread, or in a process that it starts by child_process.spawn",
 		`exports.isMainThread = true; exports.threadId = 0; exports.parentPort = null; exports.workerData = null; exports.resourceLimits = {};
 exports.SHARE_ENV = Symbol.for("nodejs.worker_threads.SHARE_ENV");
 exports.Worker = exports.MessageChannel = exports.BroadcastChannel = exports.MessagePort = function () { throw refuse(); };
@@ -36,6 +37,7 @@ exports.receiveMessageOnPort = exports.moveMessagePortToContext = exports.setEnv
 	},
 	"cluster": {
 		"an audited server is one process",
+		"start it once, or once for each collector",
 		`exports.isMaster = exports.isPrimary = true; exports.isWorker = false; exports.workers = {}; exports.settings = {};
 exports.fork = exports.setupPrimary = exports.setupMaster = function () { throw refuse(); };`,
 	},
@@ -44,8 +46,8 @@ exports.fork = exports.setupPrimary = exports.setupMaster = function () { throw 
 // unaudited are core modules that have nothing for an audited app, and why. Packages
 // that ask for them often do without; what they do with them shows in verification.
 var unaudited = map[string]string{
-	"vm":           "code that it makes is never instrumented",
-	"repl":         "code that it makes is never instrumented",
+	"vm":           "code that it makes is never instrumented; write the code out",
+	"repl":         "code that it makes is never instrumented; write the code out",
 	"inspector":    "a debugger changes what the program does",
 	"wasi":         "what WebAssembly does outside is not recorded",
 	"http2":        "requests by HTTP/2 are not recorded; serve HTTP/1.1, and put what speaks HTTP/2 in front",
@@ -161,7 +163,7 @@ func (b *bundler) resolveCore(a api.OnResolveArgs) (api.OnResolveResult, error) 
 		return api.OnResolveResult{Path: name, External: true}, nil
 	}
 	if !isPackage(b.rel(a.Importer)) {
-		return refuse(fmt.Sprintf("module %q: %s", name, r.why)), nil
+		return refuse(fmt.Sprintf("module %q: %s; %s", name, r.why, r.do)), nil
 	}
 	b.warnImporter(a, "asks for module %q, which is replaced by one that only throws: %s", name, r.why)
 	return api.OnResolveResult{Path: name, Namespace: stubs}, nil

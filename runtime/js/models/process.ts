@@ -1,5 +1,6 @@
 // The application's `process`. What the recorded server's differed in (its
 // environment, for one) is set by the driver.
+import { since } from '../shared/hrtime';
 import EventEmitter from './events';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
@@ -86,18 +87,9 @@ Object.assign(process, {
   memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json', memory)), { rss: () => nondeterministic('number') }),
   cpuUsage: () => JSON.parse(nondeterministic('json', cpu)),
   hrtime: Object.assign(
-    (before?: [number, number]) => {
-      const t = nondeterministic('hrtime').split(' ');
-      let s = Number(t[0]);
-      let ns = Number(t[1]);
-      if (before === undefined) return [s, ns];
-      s -= before[0];
-      ns -= before[1];
-      if (ns < 0) {
-        s--;
-        ns += 1e9;
-      }
-      return [s, ns];
+    (before?: any) => {
+      const [s, ns] = nondeterministic('hrtime').split(' ');
+      return since([Number(s), Number(ns)], before);
     },
     { bigint: () => nondeterministic('hrbig') },
   ),

@@ -2,6 +2,7 @@
 // activation. Node's own code is not affected: it holds on to the originals.
 import { exit, listen } from './ends';
 import * as log from './log';
+import { since } from '../shared/hrtime';
 import { Port, record } from './outside';
 
 // now never runs backwards, so that the verifier can insist on it.
@@ -113,16 +114,9 @@ export function guestProcess(nextTick: Function): any {
       return Reflect.deleteProperty(env, k);
     },
   });
-  const hrtime: any = (before?: [number, number]) => {
-    const t = record('hrtime', process.hrtime().join(' ')).split(' ').map(Number) as [number, number];
-    if (before === undefined) return t;
-    let s = t[0] - before[0];
-    let ns = t[1] - before[1];
-    if (ns < 0) {
-      s--;
-      ns += 1e9;
-    }
-    return [s, ns];
+  const hrtime: any = (before?: any) => {
+    const [s, ns] = record('hrtime', process.hrtime().join(' ')).split(' ').map(Number);
+    return since([s, ns], before);
   };
   hrtime.bigint = () => record('hrbig', process.hrtime.bigint());
   p.hrtime = hrtime;
