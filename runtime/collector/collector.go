@@ -104,13 +104,14 @@ func New(o Options) (*Collector, error) {
 		ErrorLog:          logger,
 		// "OPTIONS *" is the server's to answer, too.
 		DisableGeneralOptionsHandler: true,
+		ConnContext:                  withClient,
 	}
 	return c, nil
 }
 
 // Serve accepts clients on l until Close is called.
 func (c *Collector) Serve(l net.Listener) error {
-	if err := c.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := c.server.Serve(clients{l}); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

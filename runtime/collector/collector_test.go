@@ -185,7 +185,7 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	if r := <-got; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
-	if want := "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nEtag: \"e\"\r\nPragma: no-cache\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Lower: 1\r\nConnection: close\r\n\r\nok"; answer != want {
+	if want := "HTTP/1.1 200 Fine\r\nContent-Length: 2\r\nEtag: \"e\"\r\nPragma: no-cache\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Lower: 1\r\nConnection: close\r\n\r\nok"; answer != want {
 		t.Errorf("the client got %q,\nwant %q", answer, want)
 	}
 	f.exchange("GET http://absolute.example/x?y HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n")
@@ -200,16 +200,54 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	if r, want := <-got, "OPTIONS * HTTP/1.1\r\nHost: "+strings.TrimPrefix(up, "http://")+"\r\nKarousos-Request-Id: 4\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
+	f.exchange("GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\n\r\n")
+	if r, want := <-got, "GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\nKarousos-Request-Id: 4\r\n\r\n"; r != want {
+		t.Errorf("the server got %q,\nwant %q", r, want)
+	}
 	x := f.trace().Exchanges[0]
 	wantRequest := trace.Request{Method: "POST", Target: "/a/../b%2f?q=%zz&r=1", Proto: "HTTP/1.1", Body: []byte("body"), Headers: []trace.Header{
 		{Name: "Host", Value: "Example.org:81"}, {Name: "Accept-Encoding", Value: "gzip"}, {Name: "Content-Length", Value: "4"},
 		{Name: "X-A", Value: "one"}, {Name: "X-A", Value: "two"}, {Name: "X-B", Value: "2"}}}
-	wantResponse := trace.Response{Status: 200, Body: []byte("ok"), Headers: []trace.Header{
+	wantResponse := trace.Response{Status: 200, Reason: "Fine", Body: []byte("ok"), Headers: []trace.Header{
 		{Name: "x-lower", Value: "1"}, {Name: "Set-Cookie", Value: "a=1"}, {Name: "ETag", Value: "\"e\""}, {Name: "Set-Cookie", Value: "b=2"},
 		{Name: "Pragma", Value: "no-cache"}, {Name: "Connection", Value: "keep-alive, X-Hop"}, {Name: "X-Hop", Value: "1"},
 		{Name: "Keep-Alive", Value: "timeout=5"}, {Name: "Content-Length", Value: "2"}}}
 	if !reflect.DeepEqual(x.Request, wantRequest) || !reflect.DeepEqual(x.Response, wantResponse) || !x.HasResponse || x.Unaudited {
 		t.Errorf("recorded %+v", x)
+	}
+}
+
+// The phrase is the server's, whatever the status and however the response is sent.
+func TestReasonPhrases(t *testing.T) {
+	phrases := []string{"413 Payload Too Large", "299 ", "404 Nothing (here)", "200 OK", "204 \xfcber", "500 " + strings.Repeat("long ", 2000)}
+	next := make(chan string, 1)
+	f := start(t, raw(t, func(c net.Conn) {
+		for br := bufio.NewReader(c); readRequest(br) != ""; {
+			length := "Content-Length: 2\r\n\r\nok"
+			if p := <-next; strings.HasPrefix(p, "4") {
+				io.WriteString(c, "HTTP/1.1 100 Go On\r\n\r\nHTTP/1.1 "+p+"\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n")
+			} else if strings.HasPrefix(p, "204") {
+				io.WriteString(c, "HTTP/1.1 "+p+"\r\n\r\n")
+			} else {
+				io.WriteString(c, "HTTP/1.1 "+p+"\r\n"+length)
+			}
+		}
+	}))
+	c, br := f.dial("")
+	for i, p := range phrases { // on one connection
+		next <- p
+		io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		resp, err := http.ReadResponse(br, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		if resp.Status != p {
+			t.Errorf("the client got %.60q, want %.60q", resp.Status, p)
+		}
+		if r := f.ended(i).Response; r.Status != resp.StatusCode || r.Phrase() != p[4:] && p != "299 " {
+			t.Errorf("recorded %d %.60q, want %.60q", r.Status, r.Phrase(), p)
+		}
 	}
 }
 

@@ -153,6 +153,8 @@ func (x *exchange) fill() {
 	if listed(connection, "Upgrade") && len(r.Header["Upgrade"]) == 1 {
 		x.upgrade = r.Header["Upgrade"][0]
 		names = append(names, "Connection", "Upgrade")
+	} else if kept(connection) {
+		names = append(names, "Connection") // as it will be, and as a program would see it without us
 	}
 	slices.Sort(names)
 	hs := append(x.headers[:0], trace.Header{Name: "Host", Value: host})
@@ -162,7 +164,11 @@ func (x *exchange) fill() {
 			hs = append(hs, trace.Header{Name: name, Value: "chunked"})
 			continue
 		case "Connection":
-			hs = append(hs, trace.Header{Name: name, Value: "Upgrade"})
+			value := "Upgrade"
+			if x.upgrade == "" {
+				value = connection[0]
+			}
+			hs = append(hs, trace.Header{Name: name, Value: value})
 			continue
 		case "Content-Length":
 			if r.ContentLength < 0 {
@@ -174,6 +180,11 @@ func (x *exchange) fill() {
 		}
 	}
 	x.names, x.headers, x.request.Headers = names, hs, hs
+}
+
+// kept tells whether a client asks for no more than that its connection be kept.
+func kept(connection []string) bool {
+	return len(connection) == 1 && strings.EqualFold(connection[0], "keep-alive")
 }
 
 func listed(connection []string, name string) bool {
@@ -496,7 +507,7 @@ func (x *exchange) finish(u *upload, last []byte) error {
 		x.remark("the response has trailers")
 	}
 	u.good = true
-	x.c.trace.Respond(x.rid, &trace.Response{Status: x.reply.status, Headers: x.reply.headers, Body: x.recordable(last)})
+	x.c.trace.Respond(x.rid, &trace.Response{Status: x.reply.status, Reason: x.reply.reason, Headers: x.reply.headers, Body: x.recordable(last)})
 	if !x.c.commit {
 		return nil
 	}
@@ -537,6 +548,9 @@ func (x *exchange) writeHead(u *upload) {
 		}
 	}
 	x.begun = true
+	if c, ok := x.r.Context().Value(clientKey{}).(*client); ok {
+		c.phrase(rep.status, rep.reason)
+	}
 	x.w.WriteHeader(rep.status)
 }
 
@@ -568,7 +582,7 @@ func (x *exchange) abort(err error) (cut bool) {
 	x.c.mu.Unlock()
 	var partial *trace.Response
 	if x.begun {
-		partial = &trace.Response{Status: x.reply.status, Headers: x.reply.headers}
+		partial = &trace.Response{Status: x.reply.status, Reason: x.reply.reason, Headers: x.reply.headers}
 	}
 	x.c.trace.Abort(x.rid, partial, note)
 	if x.begun {
@@ -591,7 +605,7 @@ func (x *exchange) tunnel(u *upload) error {
 	}
 	defer client.Close()
 	u.unwatch() // net/http does not look after the client any more
-	x.c.trace.Abort(x.rid, &trace.Response{Status: x.reply.status, Headers: x.reply.headers}, "")
+	x.c.trace.Abort(x.rid, &trace.Response{Status: x.reply.status, Reason: x.reply.reason, Headers: x.reply.headers}, "")
 	defer context.AfterFunc(x.c.stop, func() { client.Close(); u.conn.Close() })()
 	if _, err := client.Write(x.head); err != nil {
 		return nil

@@ -168,6 +168,7 @@ func (c *conn) request(r *trace.Request, rid uint64) {
 // reply is the head of a response and the way to read its body.
 type reply struct {
 	status    int
+	reason    string
 	headers   []trace.Header
 	length    int64 // of the body; -1 when only its end tells
 	chunked   bool
@@ -243,6 +244,9 @@ func (r *reply) parse(head, method string) error {
 		return fmt.Errorf("the server's answer has the status %q", after[:3])
 	}
 	r.status, r.reuse, r.length = status, proto == "HTTP/1.1", -1
+	if r.reason = strings.TrimPrefix(after[3:], " "); !validValue(r.reason) {
+		return fmt.Errorf("the response has the reason phrase %.60q", r.reason)
+	}
 	for {
 		if line, rest = cutLine(rest); line == "" {
 			break

@@ -9,6 +9,16 @@ const failure = (f) => {
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 module.exports = {
+  phrases: (s, req, res) => {
+    res.statusCode = s === 'two' ? 413 : 299;
+    if (s !== 'two') res.statusMessage = `Really ${s.length}`;
+    return [res.statusMessage, req.headers.connection, s];
+  },
+  phrased: (s, req, res) => {
+    res.writeHead(s === 'one' ? 418 : 404, s === 'two' ? 'Nobody there' : undefined);
+    res.statusMessage = 'too late';
+    return s;
+  },
   abort: async (s) => {
     const c = new AbortController();
     const log = [];

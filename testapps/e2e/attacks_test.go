@@ -194,6 +194,7 @@ func header(x *trace.Exchange, name string) *trace.Header {
 }
 
 var traceAttacks = []attack{
+	{"a changed reason phrase", "R-response", func(t *testing.T, e *forge.Evidence) { e.Exchange(2).Response.Reason = "Fine" }},
 	{"a changed status", "R-response", func(t *testing.T, e *forge.Evidence) { e.Exchange(2).Response.Status = 201 }},
 	{"a changed header", "R-response", func(t *testing.T, e *forge.Evidence) {
 		header(e.Exchange(2), "content-type").Value = "text/plain; charset=latin1"

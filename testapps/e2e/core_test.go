@@ -107,7 +107,7 @@ func compare(t *testing.T, requests []request, oursFile, theirsFile string) {
 	for i, q := range requests {
 		thing, _, _ := strings.Cut(q.path, "?")
 		x, y := &ours.Exchanges[i].Response, &theirs.Exchanges[i].Response
-		if !chance[thing] && (x.Status != y.Status || !bytes.Equal(x.Body, y.Body)) {
+		if !chance[thing] && (x.Status != y.Status || x.Phrase() != y.Phrase() || !bytes.Equal(x.Body, y.Body)) {
 			t.Errorf("%s: %s\nwithout us: %s", q.path, answer(x), answer(y))
 		}
 	}
@@ -188,4 +188,4 @@ func TestRecordedAttacks(t *testing.T) {
 	}
 }
 
-func answer(r *trace.Response) string { return fmt.Sprintf("%d %.2000q", r.Status, r.Body) }
+func answer(r *trace.Response) string { return fmt.Sprintf("%d %s %.2000q", r.Status, r.Phrase(), r.Body) }

@@ -8,6 +8,14 @@ const log = () => {
 };
 
 module.exports = {
+  // What cannot be taken apart, in the engine's words, whatever is left over.
+  nothing: (s) => {
+    const o = { body: s === 'ab' ? null : undefined, s }, out = [], t = (f) => { try { out.push(f()); } catch (e) { out.push(e.name, e.message); } };
+    t(() => { const { id, ...rest } = o.body; return rest; }); t(() => { const { ...rest } = o.body; return rest; }); t(() => (({ id, ...rest }) => rest)(o.body)); t(() => (({ id, ...rest }) => rest)(o));
+    t(() => { for (const { id, ...rest } of [o.body]) out.push(rest); }); t(() => { const { a: { b, ...c }, ...d } = { a: o.body }; return [b, c, d]; }); t(() => { let id, rest; ({ id, ...rest } = o?.body); return rest; }); t(() => { const { id = 1, ...rest } = o.body ?? { s }; return [id, rest]; });
+    t(() => { const { [s]: id, ...rest } = o.body; return rest; }); t(() => { const { s: id, ...rest } = s ? o : o.body; return [id, rest]; });
+    return out;
+  },
   nestedDefault: (s) => {
     const { d: [e = s] = [] } = {};
     return e;

@@ -321,6 +321,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 
 	out.restoreConst()
 	out.pruneNames()
+	out.lookAtRests()
 	if !b.plain {
 		out.sayAsserts(strings.Index(out.Text, modulePathHead))
 	}

@@ -109,8 +109,8 @@ var __forAwait = (obj, text) => {
   return { $, next: method("next", obj.next), return: method("return") };
 };
 
-var __objRest = (source, exclude) => {
-  if (source == null) throw new TypeError("Cannot destructure '" + source + "' as it is " + source + ".");
+var __objRest = (source, exclude, text) => {
+  if (source == null) throw new TypeError("Cannot destructure '" + (text && (source === null || text !== "object null") ? text : source) + "' as it is " + source + ".");
   var target = {};
   for (var prop in source) if (__hasOwnProp.call(source, prop) && exclude.indexOf(prop) < 0) {
     if (prop === "__proto__") Object.defineProperty(target, prop, { value: source[prop], writable: true, enumerable: true, configurable: true });
@@ -118,4 +118,7 @@ var __objRest = (source, exclude) => {
   }
   for (var prop of __getOwnPropSymbols(source)) if (exclude.indexOf(prop) < 0 && __propIsEnum.call(source, prop)) target[prop] = source[prop];
   return target;
+}, __restOf = (x, before, after) => {
+  if (x == null) throw new TypeError((x === null ? before : before.replace("'object null'", "'undefined'")) + x + after);
+  return x;
 };

@@ -73,6 +73,11 @@ func (b *Bundle) pruneNames() {
 	for _, n := range tree.Body {
 		walk(n, "")
 	}
+	b.applySorted(edits)
+}
+
+// applySorted makes edits that were found in any order.
+func (b *Bundle) applySorted(edits []edit) {
 	sort.SliceStable(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
 	b.apply(edits)
 }

@@ -187,6 +187,9 @@ func (j *builder) expect(b []byte, lanes []lane) []byte {
 	b = append(b, `,"expect":{"status":`...)
 	b = appendColumn(b, n, func(i int) bool { return at(i).Status == first.Status },
 		func(b []byte, i int) []byte { return appendInt(b, at(i).Status) })
+	b = append(b, `,"reason":`...)
+	b = appendColumn(b, n, func(i int) bool { return at(i).Phrase() == first.Phrase() },
+		func(b []byte, i int) []byte { return appendLatin(b, at(i).Phrase()) })
 	b = append(b, `,"headers":[`...)
 	for k, h := range compared(first.Headers) {
 		if k > 0 {

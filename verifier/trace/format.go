@@ -31,6 +31,7 @@ const (
 	recResponsePart = 4
 	recAbort        = 5
 	recUnaudited    = 6
+	recReason       = 7
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

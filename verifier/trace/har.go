@@ -94,6 +94,7 @@ type harKarousos struct {
 	Aborted    bool       `json:"aborted,omitempty"`
 	Unaudited  bool       `json:"unaudited,omitempty"`
 	Note       text       `json:"note,omitempty"`
+	Reason     text       `json:"reason,omitempty"`
 	Target     text       `json:"target"`
 	Method     text       `json:"method"`
 	Proto      text       `json:"proto"`
@@ -167,7 +168,7 @@ func ExportHAR(out io.Writer, t *Trace) error {
 		Entries: make([]harEntry, len(t.Exchanges)), Truncated: t.Truncated != ""}
 	for i := range t.Exchanges {
 		x, e := &t.Exchanges[i], &log.Entries[i]
-		k := &harKarousos{RID: x.RID, Aborted: x.Aborted, Unaudited: x.Unaudited, Note: text(x.Note),
+		k := &harKarousos{RID: x.RID, Aborted: x.Aborted, Unaudited: x.Unaudited, Note: text(x.Note), Reason: text(x.Response.Reason),
 			Target: text(x.Request.Target), Method: text(x.Request.Method), Proto: text(x.Request.Proto)}
 		e.Karousos = k
 		host := header(x.Request.Headers, "Host")
@@ -180,7 +181,7 @@ func ExportHAR(out io.Writer, t *Trace) error {
 			c := harBody(x.Request.Body, x.Request.Headers)
 			e.Request.PostData = &c
 		}
-		e.Response = harResponse{Status: x.Response.Status, HTTPVersion: "HTTP/1.1", Cookies: []struct{}{},
+		e.Response = harResponse{Status: x.Response.Status, StatusText: valid(x.Response.Phrase()), HTTPVersion: "HTTP/1.1", Cookies: []struct{}{},
 			HeadersSize: -1, BodySize: len(x.Response.Body), Content: harBody(x.Response.Body, x.Response.Headers)}
 		e.Response.Headers, k.ResponseHs = harHeaders(x.Response.Headers)
 	}
@@ -301,9 +302,13 @@ func (e *harEntry) exchange(i int) (x Exchange, begin, end time.Time, err error)
 		x.RID, x.Aborted, x.Unaudited, x.Note = k.RID, k.Aborted, k.Unaudited, string(k.Note)
 		x.HasResponse = !k.Aborted && k.Ended > 0
 		x.Request.Method, x.Request.Target, x.Request.Proto = string(k.Method), string(k.Target), string(k.Proto)
+		x.Response.Reason = string(k.Reason)
 		x.Request.Headers = fromHARHeaders(e.Request.Headers, k.RequestHs)
 		x.Response.Headers = fromHARHeaders(e.Response.Headers, k.ResponseHs)
 		return
+	}
+	if s := e.Response.StatusText; s != Usual(e.Response.Status) { // HTTP/2 has none
+		x.Response.Reason = s
 	}
 	u, err := url.Parse(e.Request.URL)
 	if err != nil {

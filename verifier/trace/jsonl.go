@@ -55,6 +55,7 @@ type jsonEvent struct {
 	Target  text      `json:"target,omitempty"`
 	Proto   text      `json:"proto,omitempty"`
 	Status  int       `json:"status,omitempty"`
+	Reason  text      `json:"reason,omitempty"`
 	Headers [][2]text `json:"headers,omitempty"`
 	Body    text      `json:"body,omitempty"`
 	Note    text      `json:"note,omitempty"`
@@ -107,7 +108,7 @@ func ExportJSONL(out io.Writer, t *Trace) error {
 			line.Headers, line.Body = jsonHeaders(r.Headers), text(r.Body)
 		default:
 			r := &x.Response
-			line.Status, line.Headers, line.Body = r.Status, jsonHeaders(r.Headers), text(r.Body)
+			line.Status, line.Reason, line.Headers, line.Body = r.Status, text(r.Reason), jsonHeaders(r.Headers), text(r.Body)
 			if e.Kind == AbortEvent && !x.Unaudited {
 				line.Note = text(x.Note)
 			}
@@ -177,7 +178,7 @@ func ImportJSONL(name string, in io.Reader, lim Limits) (*Trace, error) {
 			return fail("request %d did not arrive before", l.RID)
 		}
 		x := &t.Exchanges[i]
-		response := Response{l.Status, fromJSONHeaders(l.Headers), bodyOf(l.Body)}
+		response := Response{l.Status, fromJSONHeaders(l.Headers), bodyOf(l.Body), string(l.Reason)}
 		switch l.Event {
 		case "response":
 			x.HasResponse, x.Response = true, response

@@ -284,7 +284,7 @@ func (d *decoder) record() {
 	}
 	x := &d.t.Exchanges[i]
 	if x.HasResponse || x.Aborted {
-		if kind == recResponse || kind == recResponsePart || kind == recAbort {
+		if kind == recResponse || kind == recResponsePart || kind == recAbort || kind == recReason {
 			d.fail(fmt.Sprintf("request %d goes on after its end", d.rid))
 			return
 		}
@@ -306,6 +306,8 @@ func (d *decoder) record() {
 		d.response(&x.Response)
 		d.note(x)
 		x.Aborted = true
+	case recReason:
+		x.Response.Reason = d.text()
 	case recUnaudited:
 		d.note(x)
 		x.Unaudited = true

@@ -35,6 +35,7 @@ type Response struct {
 	Status  int
 	Headers []Header
 	Body    []byte // nil when empty
+	Reason  string // the phrase behind the status; "" for the usual one
 }
 
 // Exchange is one request with what became of it.

@@ -24,11 +24,11 @@ func sample() *Trace {
 	}
 	t := &Trace{Exchanges: []Exchange{
 		{RID: 1, Request: Request{"POST", "/post", "HTTP/1.1", hs("2"), []byte("{}")},
-			Response: Response{200, []Header{{"ETag", "W/\"1\""}}, []byte("ok")}, HasResponse: true},
+			Response: Response{200, []Header{{"ETag", "W/\"1\""}}, []byte("ok"), ""}, HasResponse: true},
 		{RID: 2, Request: Request{"GET", "/large?q=1", "HTTP/1.1", hs("0"), nil},
-			Response: Response{200, nil, bytes.Repeat([]byte("large "), 100_000)}, HasResponse: true},
+			Response: Response{200, nil, bytes.Repeat([]byte("large "), 100_000), "\xfcbersized"}, HasResponse: true},
 		{RID: 3, Request: Request{"GET", "/slow", "HTTP/1.1", nil, nil},
-			Response: Response{200, []Header{{"Content-Length", "10"}}, []byte("abc")}, Aborted: true, Note: "the client went away"},
+			Response: Response{200, []Header{{"Content-Length", "10"}}, []byte("abc"), "Partly"}, Aborted: true, Note: "the client went away"},
 		{RID: 4, Request: Request{"GET", "/socket", "HTTP/1.1", []Header{{"Bytes", "\xff\x00"}}, nil},
 			Aborted: true, Unaudited: true, Note: "upgrade"},
 		{RID: 9, Request: Request{"PUT", "/never", "HTTP/1.1", nil, []byte{0xff, 0, 1}}},
@@ -83,7 +83,7 @@ func randomTrace(t *rapid.T) *Trace {
 		return b
 	})
 	response := rapid.Custom(func(t *rapid.T) Response {
-		return Response{rapid.IntRange(100, 999).Draw(t, "status"), headers.Draw(t, "headers"), body.Draw(t, "body")}
+		return Response{rapid.IntRange(100, 999).Draw(t, "status"), headers.Draw(t, "headers"), body.Draw(t, "body"), rapid.SampledFrom([]string{"", "Fine", "\xff"}).Draw(t, "reason")}
 	})
 	tr := &Trace{}
 	if rapid.Bool().Draw(t, "truncated") {
@@ -740,7 +740,7 @@ func large(n int) *Trace {
 				{"Accept", "*/*"}, {"Content-Type", "application/json"}, {"User-Agent", "load/1"}}, []byte(body)},
 			Response: Response{200, []Header{{"Connection", "keep-alive"}, {"Content-Length", fmt.Sprint(len(answer))},
 				{"Content-Type", "text/plain; charset=utf-8"}, {"Date", fmt.Sprintf("Sat, 21 Nov 2026 01:%02d:%02d GMT", i/60000, i/1000%60)},
-				{"Etag", fmt.Sprintf(`W/"1a-%07dAIjw9/hzuX6CspH4GCh"`, i*7919%10000000)}, {"Keep-Alive", "timeout=5"}, {"X-Powered-By", "Express"}}, []byte(answer)}}
+				{"Etag", fmt.Sprintf(`W/"1a-%07dAIjw9/hzuX6CspH4GCh"`, i*7919%10000000)}, {"Keep-Alive", "timeout=5"}, {"X-Powered-By", "Express"}}, []byte(answer), ""}}
 	}
 	const open = 30
 	for i := range n + open {

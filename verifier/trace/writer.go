@@ -267,6 +267,7 @@ func (w *Writer) Respond(rid uint64, r *Response) {
 func (w *Writer) respond(rid uint64, now int64, r *Response) {
 	body := w.parts(recResponsePart, rid, r.Body, maxPart)
 	w.mu.Lock()
+	w.reason(rid, r)
 	b := w.record(recResponse, rid)
 	b.when(now)
 	b.number(uint64(r.Status))
@@ -288,6 +289,7 @@ func (w *Writer) abort(rid uint64, now int64, r *Response, note string) {
 	}
 	body := w.parts(recResponsePart, rid, r.Body, maxPart)
 	w.mu.Lock()
+	w.reason(rid, r)
 	b := w.record(recAbort, rid)
 	b.when(now)
 	b.number(uint64(r.Status))
@@ -296,6 +298,16 @@ func (w *Writer) abort(rid uint64, now int64, r *Response, note string) {
 	b.text(note)
 	w.recorded()
 	w.mu.Unlock()
+}
+
+// reason records a reason phrase that is not the usual one. The lock is held.
+func (w *Writer) reason(rid uint64, r *Response) {
+	if r.Status == 0 || r.Reason == "" || r.Reason == Usual(r.Status) {
+		return
+	}
+	b := w.record(recReason, rid)
+	b.text(r.Reason)
+	w.recorded()
 }
 
 // Unaudited records that what the trace says of an exchange is not all.

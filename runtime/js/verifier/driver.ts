@@ -255,6 +255,7 @@ function compareWith(want: Json, res: any, owner: number): void {
     }
   };
   check('status', want.status, res.status);
+  check('reason phrase', want.reason, res.reason);
   const names = new Map<string, any[]>();
   for (const [k, v] of res.headers) {
     const name = String(k).toLowerCase();

@@ -12,6 +12,7 @@ const { group, mv, text } = host;
 // Response is what is handed to the driver.
 export interface Response {
   status: any;
+  reason: any;
   headers: [string, any][];
   body: any;
   b64: boolean;
@@ -332,7 +333,7 @@ export function watch(m: any, bytes: number, done: (response: Response) => void)
     }
     if (n < bytes) return;
     m._watch = null;
-    done({ status: m.statusCode, headers: m._wire, body: host.base64.encode(Buffer.concat(sent), 0, bytes), b64: true });
+    done({ status: m.statusCode, reason: m._reason, headers: m._wire, body: host.base64.encode(Buffer.concat(sent), 0, bytes), b64: true });
   };
 }
 
@@ -531,6 +532,7 @@ function early(m: any): void {
   m._done = null;
   m.statusCode = 200;
   m.statusMessage = undefined;
+  m._reason = undefined;
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
@@ -581,6 +583,7 @@ r.writeHead = r.writeHeader = function writeHead(statusCode: any, reason?: any, 
     all = this._out;
   } else all = headers;
   if (badValue.test(this.statusMessage)) throw coded(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
+  this._reason = `${this.statusMessage}`;
   if (statusCode === 204 || statusCode === 304 || (statusCode >= 100 && statusCode <= 199)) this._hasBody = false;
   this._storeHeader('', all);
   return this;
@@ -595,7 +598,7 @@ r._deliver = function () {
     foretold('slow', true);
     return;
   }
-  const response: Response = { status: this.statusCode, headers: this._wire, body: '', b64: false };
+  const response: Response = { status: this.statusCode, reason: this._reason, headers: this._wire, body: '', b64: false };
   body(this, response);
   const done = this._done;
   if (done !== null) {
