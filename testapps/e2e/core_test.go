@@ -188,4 +188,6 @@ func TestRecordedAttacks(t *testing.T) {
 	}
 }
 
-func answer(r *trace.Response) string { return fmt.Sprintf("%d %s %.2000q", r.Status, r.Phrase(), r.Body) }
+func answer(r *trace.Response) string {
+	return fmt.Sprintf("%d %s %.2000q", r.Status, r.Phrase(), r.Body)
+}
