@@ -200,9 +200,9 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	if r, want := <-got, "OPTIONS * HTTP/1.1\r\nHost: "+strings.TrimPrefix(up, "http://")+"\r\nKarousos-Request-Id: 4\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
-	f.exchange("GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\n\r\n")
-	if r, want := <-got, "GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\nKarousos-Request-Id: 4\r\n\r\n"; r != want {
-		t.Errorf("the server got %q,\nwant %q", r, want)
+	f.dial("GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\n\r\n")
+	if r, want := <-got, "GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\n"; !strings.HasPrefix(r, want) {
+		t.Errorf("the server got %q,\nwant %q and more", r, want)
 	}
 	x := f.trace().Exchanges[0]
 	wantRequest := trace.Request{Method: "POST", Target: "/a/../b%2f?q=%zz&r=1", Proto: "HTTP/1.1", Body: []byte("body"), Headers: []trace.Header{
