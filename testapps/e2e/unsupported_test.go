@@ -34,7 +34,7 @@ func TestUnauditable(t *testing.T) {
 	unsupported := &app{name: "unsupported", dir: "gallery", entry: "unsupported.js"}
 	mustAccept(t, unsupported.record(t, 1, []request{get("/plain"), get("/plain")}).Evidence)
 	for _, c := range []struct{ path, says string }{
-		{"/generator", "now, in a callback whose origin"},
+		{"/text", "the text of a function (toString), which is the build’s, in an answer"},
 	} {
 		t.Run(c.path[1:], func(t *testing.T) {
 			t.Parallel()

@@ -92,5 +92,10 @@ app.get('/generator', (req, res) => {
   stream.pipeline(years(), res, () => {});
 });
 
+// Each build has texts of its own.
+app.get('/text', (req, res) => {
+  res.json({ says: String((a, b) => a[b]) });
+});
+
 const port = process.env.PORT || 3000;
 app.listen(port, () => console.log(`unsupported listens on ${port}`));

@@ -3,6 +3,14 @@
 const { EventEmitter } = require('events');
 
 module.exports = {
+  // Private members of what has none, in the engine's words.
+  misused: (s) => {
+    class Vault { #gold = s; #count() { return this.#gold.length; } static #keys = 1; static open(v) { return v.#gold; } static fill(v) { v.#gold = 1; } static count(v) { return v.#count(); } static more(v) { return ++v.#gold; } static is(v) { return #gold in v; } static keys() { return this.#keys; } look() { return this.#gold; } }
+    const out = [], t = (f) => { try { out.push(f()); } catch (e) { out.push(e.message); } }, { look } = new Vault();
+    for (const f of ['open', 'fill', 'count', 'more', 'is']) for (const v of [{ s }, null, s, new Vault()]) t(() => Vault[f](v));
+    t(() => look()); t(() => class extends Vault {}.keys());
+    return out;
+  },
   // A function is called by the key of its field.
   fieldNames: (s) => {
     const k = 'k' + s;

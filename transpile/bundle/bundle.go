@@ -49,7 +49,8 @@ type Bundle struct {
 	Folders     []Folder // what of packages may be read at run time
 	Modules     bool     // some of them are ES modules
 
-	lines *Lines
+	lines    *Lines
+	privates map[string]bool // the names of private members
 }
 
 // Diagnostic is something to say about a place in the app.

@@ -28,8 +28,8 @@ var helpers = func() map[string]string {
 }()
 
 var (
-	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait|__objRest) = .*$`)
-	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol|__hasOwnProp|__getOwnPropSymbols|__propIsEnum)\d*\b`)
+	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait|__objRest|__privateIn|__privateGet|__privateSet|__privateMethod|__privateAdd) = .*$`)
+	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol|__hasOwnProp|__getOwnPropSymbols|__propIsEnum|__typeError)\d*\b`)
 )
 
 // loopHead is what goes round in the bundler's `for await`, which does not ask whether
@@ -48,7 +48,7 @@ func checkLoops(text string) string {
 
 // replaceHelpers puts our helpers in the places of the bundler's, and moves no line.
 func replaceHelpers(text string) string {
-	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__objRest"} {
+	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__objRest", "__privateIn", "__privateGet", "__privateSet", "__privateMethod", "__privateAdd"} {
 		for _, m := range helperHead.FindAllStringSubmatchIndex(text, 1<<10) {
 			// A package that was bundled itself has helpers of its own; they are given their names as all that is the program's.
 			if text[m[4]:m[5]] != name || strings.Contains(text[m[0]:m[1]], nameHelper+"(") {
@@ -72,5 +72,6 @@ func replaceHelpers(text string) string {
 			break
 		}
 	}
+	text = strings.Replace(text, wrapper, namedWrapper, 1)
 	return checkLoops(text)
 }

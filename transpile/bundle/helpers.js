@@ -122,3 +122,13 @@ var __objRest = (source, exclude, text) => {
   if (x == null) throw new TypeError((x === null ? before : before.replace("'object null'", "'undefined'")) + x + after);
   return x;
 };
+
+var __privateIn = (member, obj, name) => Object(obj) !== obj ? __typeError("Cannot use 'in' operator to search for '" + (name && name[0] === "=" ? name.slice(1) : name) + "' in " + String(obj)) : member.has(obj);
+
+var __privateGet = (obj, member, getter, name) => (member.has(obj) || __typeError(!name ? "Cannot read from private field" : name[0] === "=" ? "Receiver must be class " + name.slice(1) : obj == null ? "Cannot read properties of " + obj + " (reading '" + name + "')" : name[0] === "#" ? "Cannot read private member " + name + " from an object whose class did not declare it" : "Receiver must be an instance of class " + name), getter ? getter.call(obj) : member.get(obj));
+
+var __privateSet = (obj, member, value, setter, name) => (member.has(obj) || __typeError(!name ? "Cannot write to private field" : name[0] === "=" ? "Receiver must be class " + name.slice(1) : name[0] !== "#" ? obj == null ? "Cannot read properties of " + obj + " (reading '" + name + "')" : "Receiver must be an instance of class " + name : obj == null ? "Cannot set properties of " + obj + " (setting '" + name + "')" : "Cannot write private member " + name + " to an object whose class did not declare it"), setter ? setter.call(obj, value) : member.set(obj, value), value);
+
+var __privateMethod = (obj, member, method, name) => (member.has(obj) || __typeError(!name ? "Cannot access private method" : name[0] === "=" ? "Receiver must be class " + name.slice(1) : obj == null ? "Cannot read properties of " + obj + " (reading '" + name + "')" : "Receiver must be an instance of class " + name), method);
+
+var __privateAdd = (obj, member, value, name) => member.has(obj) ? __typeError(!name ? "Cannot add the same private member more than once" : name[0] === "#" ? "Cannot initialize " + name + " twice on the same object" : "Cannot initialize private methods of class " + (name[0] === "=" ? name.slice(1) : name) + " twice on the same object") : member instanceof WeakSet ? member.add(obj) : member.set(obj, value);

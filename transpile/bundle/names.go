@@ -38,6 +38,7 @@ func (b *Bundle) pruneNames() {
 		case *ast.CallExpression:
 			edits = append(edits, b.fieldName(n)...)
 			edits = append(edits, iterated(n)...)
+			edits = append(edits, b.private(n)...)
 			call, target, name := named(n)
 			if f, ok := target.(*ast.FunctionLiteral); ok && f.Name != nil && numbered(f.Name.Name.String(), name) {
 				edits = append(edits, renamed(f, name)...)

@@ -14,6 +14,7 @@ import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds
 import { drained, drainTicks, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
 import { constructorOf } from './mv-constructors';
+import { showsFunction } from './mv-natives';
 import { begin, behindProxies, diverge, diverged, end, isGuestProxy, isMV, lane as laneOf, norm, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { platformModule } from '../shared/inferred';
@@ -267,6 +268,10 @@ function compareWith(want: Json, res: any, owner: number): void {
   for (const [name, l] of names) for (const v of l) check(`header ${name}`, null, isMV(v) ? v : String(v));
   if ((res.b64 === true) !== (want.b64 === true)) check('body encoding', want.b64 === true, res.b64 === true);
   check('body', want.body, res.body);
+  for (let i = 0; i < n; i++) {
+    const body = isMV(res.body) ? laneOf(res.body, i) : res.body;
+    if (bad[i] === 1 && typeof body === 'string' && showsFunction(body)) unsupported('the text of a function (toString), which is the build’s, in an answer');
+  }
 }
 
 function resultTogether(): string {
