@@ -6,7 +6,7 @@ const assert = require('assert');
 const events = require('events');
 const { Readable, Transform, finished } = require('stream');
 const streams = require('stream/promises');
-const { performance } = require('perf_hooks');
+const { performance, monitorEventLoopDelay } = require('perf_hooks');
 
 const failure = (f) => {
   try {
@@ -67,6 +67,15 @@ module.exports = {
     ];
   },
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
+  entries: (s) => {
+    const before = performance.now();
+    const m = performance.mark('x' + s, { detail: s }), e = performance.measure('y', 'x' + s), text = JSON.parse(JSON.stringify(e));
+    return [m.startTime >= before, m.duration, e.duration >= 0, e.startTime > 0, Object.keys(text), text.name, text.duration >= 0, JSON.parse(JSON.stringify(m)).detail];
+  },
+  eventLoop: () => {
+    const u = performance.eventLoopUtilization(), h = monitorEventLoopDelay({ resolution: 20 });
+    return [Object.keys(u), u.utilization <= 1, h.enable(), h.enable(), h.mean !== '', h.percentile(50) >= 0, h.max >= 0, h.disable(), h.disable()];
+  },
   performance: (s) => [performance.timeOrigin > 0, performance.now() > 0, process.uptime() > 0, process.hrtime().length, performance.mark('a' + s, { detail: s }).name, performance.measure('m' + s, 'a' + s).entryType, performance.mark('b').detail, s],
   emitterErrors: (s) => {
     const e = new events();

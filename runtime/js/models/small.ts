@@ -2,7 +2,7 @@
 import { Buffer } from './buffer';
 import { coded, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
-import { ofOS } from './internal/results';
+import { delay, ofOS, utilization } from './internal/results';
 
 const g = globalThis as any;
 
@@ -197,8 +197,7 @@ export const os: any = {
 for (const name of 'hostname release version cpus totalmem freemem loadavg uptime networkInterfaces userInfo availableParallelism getPriority homedir tmpdir'.split(' ')) os[name] = () => JSON.parse(nondeterministic('json', ofOS(name)));
 os.setPriority = () => unsupported('os.setPriority');
 
-// Entry is what marks and measures give. Programs make them for others to see; what time
-// they hold is not recorded.
+// Entry is what marks and measures give. What time they hold is recorded when it is asked for.
 class Entry {
   constructor(
     readonly name: string,
@@ -206,15 +205,33 @@ class Entry {
     readonly detail: any,
   ) {}
   get startTime(): any {
-    return unsupported('startTime of a performance entry');
+    return nondeterministic('number');
   }
   get duration(): any {
-    return this.entryType === 'mark' ? 0 : unsupported('duration of a performance entry');
+    return this.entryType === 'mark' ? 0 : nondeterministic('number');
   }
   toJSON(): any {
-    return unsupported('toJSON of a performance entry');
+    return { name: this.name, entryType: this.entryType, startTime: this.startTime, duration: this.duration, detail: this.detail };
   }
 }
+
+const late = (): number => JSON.parse(nondeterministic('json', delay)) ?? NaN;
+
+// A Delay is how late the event loop is, of which the server keeps account.
+class Delay {
+  #enabled = false;
+  enable(): boolean {
+    return this.#enabled !== (this.#enabled = true);
+  }
+  disable(): boolean {
+    return this.#enabled !== (this.#enabled = false);
+  }
+  reset(): void {}
+  percentile(_p: number): number {
+    return late();
+  }
+}
+for (const k of ['count', 'min', 'max', 'mean', 'exceeds', 'stddev']) Object.defineProperty(Delay.prototype, k, { get: late, enumerable: true });
 
 export const performance: any = {
   now: () => nondeterministic('perf'),
@@ -229,7 +246,7 @@ export const performance: any = {
   getEntriesByName: () => unsupported('performance.getEntriesByName'),
   getEntriesByType: () => unsupported('performance.getEntriesByType'),
   timerify: (f: any) => f,
-  eventLoopUtilization: () => unsupported('performance.eventLoopUtilization'),
+  eventLoopUtilization: () => JSON.parse(nondeterministic('json', utilization)),
   toJSON: () => unsupported('performance.toJSON'),
 };
 export const perf_hooks = {
@@ -238,7 +255,7 @@ export const perf_hooks = {
     observe() {}
     disconnect() {}
   },
-  monitorEventLoopDelay: () => unsupported('perf_hooks.monitorEventLoopDelay'),
+  monitorEventLoopDelay: () => new Delay(),
   constants: {},
 };
 

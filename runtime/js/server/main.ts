@@ -1,4 +1,5 @@
 // The runtime that the server build links: `$k` in emitted code.
+import { noteStandIns } from '../shared/native-text';
 import { Activation, callback, current, hooks, precedes, setCurrent } from '../shared/activation';
 import { competition, install as installPromises, newPromise } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
@@ -206,6 +207,7 @@ function installTimers(): void {
 export function run(program: Function): void {
   const a = new Activation(log.init, null, 0, 0);
   a.logged = 0;
+  noteStandIns();
   setCurrent(a);
   try {
     program.call({}, {}, guestRequire, { exports: {} }, __filename, appFolder, nondeterminism.guestProcess(nextTick));
@@ -261,6 +263,9 @@ function guestRequire(name: string): any {
       break;
     case 'os':
       m = nondeterminism.osModule(real);
+      break;
+    case 'perf_hooks':
+      m = nondeterminism.perfHooksModule(real);
       break;
     case 'util':
       m = utilModule(real);

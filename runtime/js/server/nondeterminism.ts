@@ -35,6 +35,22 @@ export function install(): void {
   const { timeOrigin } = performance;
   Object.defineProperty(performance, 'timeOrigin', { get: () => record('number', timeOrigin), configurable: true });
 
+  // What marks and measures say of time; a mark takes none.
+  for (const k of ['startTime', 'duration'] as const) {
+    const d = Object.getOwnPropertyDescriptor(PerformanceEntry.prototype, k)!;
+    const get = function (this: any): number {
+      const t = Reflect.apply(d.get!, this, []);
+      return k === 'duration' && this.entryType === 'mark' ? t : record('number', t);
+    };
+    Object.defineProperty(PerformanceEntry.prototype, k, { ...d, get });
+  }
+  const toJSON = function (this: any): unknown {
+    return { name: this.name, entryType: this.entryType, startTime: this.startTime, duration: this.duration, detail: this.detail };
+  };
+  for (const c of [PerformanceMark, PerformanceMeasure]) Object.defineProperty(c.prototype, 'toJSON', { value: toJSON, writable: true, configurable: true });
+  const { eventLoopUtilization } = performance;
+  Object.defineProperty(performance, 'eventLoopUtilization', { value: (...args: any[]) => JSON.parse(record('json', JSON.stringify(Reflect.apply(eventLoopUtilization, performance, args)))), configurable: true });
+
   const web = globalThis.crypto;
   const wrapped = Object.create(web);
   Object.defineProperty(wrapped, 'randomUUID', { value: () => record('uuid', web.randomUUID()) });
@@ -52,6 +68,27 @@ export function install(): void {
     },
   });
   Object.defineProperty(globalThis, 'crypto', { value: wrapped, writable: true, configurable: true });
+}
+
+// perfHooksModule records how late the event loop is.
+export function perfHooksModule(real: any): any {
+  const recorded = (x: number): number => JSON.parse(record('json', JSON.stringify(x))) ?? NaN;
+  const monitorEventLoopDelay = (options?: any): any => {
+    const h = real.monitorEventLoopDelay(options);
+    return {
+      enable: () => h.enable(),
+      disable: () => h.disable(),
+      reset: () => h.reset(),
+      percentile: (p: number) => recorded(h.percentile(p)),
+      get count() { return recorded(h.count); },
+      get min() { return recorded(h.min); },
+      get max() { return recorded(h.max); },
+      get mean() { return recorded(h.mean); },
+      get exceeds() { return recorded(h.exceeds); },
+      get stddev() { return recorded(h.stddev); },
+    };
+  };
+  return { ...real, monitorEventLoopDelay };
 }
 
 // osModule records what the machine is like.

@@ -3,6 +3,7 @@
 // by such a function, is handed to the program inside one that tells the build before
 // it runs, because what it cannot see must be ruled out.
 import * as asyncness from './asyncness';
+import { standInText } from './native-text';
 import { T } from './tracked';
 
 export interface Watch {
@@ -94,12 +95,12 @@ export function guestFunction(watch: Watch): Function {
   return guest;
 }
 
-// showText has the functions that were made tell their own text.
+// showText has the functions that were made tell their own text, and those that stand for the engine's that of these.
 function showText(): void {
   const text = NativeFunction.prototype.toString; // the verifier's own, where there is one
   const { toString } = {
     toString(this: any): string {
-      return Reflect.apply(text, watched.get(this) ?? this, []);
+      return standInText(this) ?? Reflect.apply(text, watched.get(this) ?? this, []);
     },
   };
   Object.defineProperty(NativeFunction.prototype, 'toString', { value: toString, writable: true, enumerable: false, configurable: true });

@@ -1,5 +1,6 @@
 // Runs one job: init, or a group of requests in lockstep. The engine calls
 // __start, then __step between microtask checkpoints, then __result.
+import { noteStandIns } from '../shared/native-text';
 import { Activation, callback, context, current, fire, hooks as activationHooks, ofPlatform, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
 import { install as installPromises, lettingGo, newPromise, rejections, slotOf, values } from '../shared/promises';
@@ -479,6 +480,7 @@ function ctor(x: any): any {
 const api = {
   program(f: Function): void {
     program = f;
+    noteStandIns();
     const p = models().process;
     p.nextTick = nextTick;
     const { IncomingMessage, OutgoingMessage, Server } = models().require('http');

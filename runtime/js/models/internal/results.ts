@@ -43,6 +43,8 @@ export const ofOS = (name: string): Check => told(`a result of os.${name}`, osTy
 export const memory = told('a use of memory', has({ rss: isCount, heapTotal: isCount, heapUsed: isCount, external: isCount, arrayBuffers: isCount }));
 export const cpu = told('a use of the processor', has({ user: isNumber, system: isNumber }));
 export const report = told('a diagnostic report', (v) => typeof v?.header === 'object' && v.header !== null);
+export const utilization = told('a use of the event loop', has({ idle: isNumber, active: isNumber, utilization: isNumber }));
+export const delay = told('a delay of the event loop', isOneOf(isNumber, (v) => v === null));
 // What became of process.kill: nothing, or an error of the platform's.
 export const killed = told('what process.kill does', isOneOf((v) => v === null, has({ message: isText, code: isText, errno: isNumber, syscall: isText })));
 
