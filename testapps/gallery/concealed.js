@@ -215,6 +215,14 @@ const does = {
     return (bag.met = met.join());
   },
   'walk/look': () => String(bag.met),
+  'identity/put': () => ((when = new Date(0)), (pattern = /a/), 'put'),
+  'identity/change': async () => {
+    const own = (bag.own = new Date(5));
+    const [d, p] = [when, pattern];
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return String([when === d, pattern === p, bag.own === own]);
+  },
+  'identity/look': () => String(bag.own === bag.own),
   'iterator/put': () => (map.set('a', 1).set('b', 2), (bag.i = 0), 'put'),
   'iterator/change': () => ((bag.it = map.keys()), bag.it.next().value),
   'iterator/look': () => String(bag.it.next().value),

@@ -40,6 +40,8 @@ export const group = {
   node: null as FeedNode | null,
   nodes: new RawWeakMap<Activation, FeedNode>(),
   objects: [] as (Map<number, any> | undefined)[],
+  // values are the Dates and regular expressions of logged writes, by lane and number.
+  values: [] as (Map<number, any> | undefined)[],
   ops: [] as number[],
   keys: [] as Json[],
   keyIndex: new RawMap<any, number>(),
@@ -70,6 +72,7 @@ export function resetGroup(lanes: number, feed: Feed): void {
   group.node = null;
   group.nodes = new RawWeakMap();
   group.objects = new Array(lanes);
+  group.values = new Array(lanes);
   group.ops = [];
   group.keys = [];
   group.keyIndex = new RawMap();

@@ -66,6 +66,21 @@ export function materialise(v: Json, lane: number): any {
   return primitive(v);
 }
 
+// written is what a lane finds of a logged write: the same object each time that it looks.
+export function written(w: number, lane: number): any {
+  const v = group.feed!.writes[w][2];
+  if (!Array.isArray(v) || (v[0] !== 'd' && v[0] !== 'x')) return materialise(v, lane);
+  const known = (group.values[lane] ??= new RawMap());
+  let value = known.get(w);
+  if (value === undefined) known.set(w, (value = materialise(v, lane)));
+  return value;
+}
+
+// wrote notes what the lane itself wrote there.
+export function wrote(w: number, lane: number, value: any): void {
+  if (value instanceof Date || value instanceof RegExp) (group.values[lane] ??= new RawMap()).set(w, value);
+}
+
 // time is that of a logged Date; an invalid one has none.
 function time(v: Json): number {
   return v === null ? NaN : primitive(v);

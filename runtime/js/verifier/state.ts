@@ -7,7 +7,7 @@ import { isKeyed, type Kind } from '../shared/tracked';
 import { takeRead, takeWrite } from './entries';
 import { ALL, type Json, SHAPE } from './feed';
 import { ABSENT, group, isThing, keyName, locationOf, number, problem, sharing, unnumbered, whereAmI } from './group';
-import { ChangedList, type Delta, listOf, LoggedList, matches, materialise, presence } from './logged';
+import { ChangedList, type Delta, listOf, LoggedList, matches, presence, written, wrote } from './logged';
 import { RawMap } from './raw';
 import { hint } from './track-hooks';
 
@@ -208,7 +208,7 @@ export function readLoc(rec: Tracked, key: any, lane: number): any {
   let srcB = 0;
   const w = num === unnumbered ? -1 : takeRead(lane, num, key);
   if (w >= 0) {
-    value = materialise(group.feed!.writes[w][2], lane);
+    value = written(w, lane);
     srcKind = 1;
     srcA = w;
     if (isAbsence(w)) neverHad(rec, key, lane);
@@ -273,6 +273,7 @@ export function writeLoc(rec: Tracked, key: any, lane: number, op: number, value
     problem(lane, 'R-value', `the value written to ${keyName(key)} is not the logged one`, feed.writes[w][2], listOf(after));
   }
   if (w >= 0 && after instanceof ChangedList) after.write = w;
+  if (w >= 0) wrote(w, lane, after);
   if (again) {
     if (last.at >= 0) amend(last.at, lane, c, op, w, after);
     last.op = op;
