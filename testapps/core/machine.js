@@ -116,7 +116,7 @@ module.exports = {
   hrtimes: (s) => {
     const told = (f) => { try { return f(); } catch (e) { return [e.name, e.code, e.message]; } };
     const t = process.hrtime(), d = process.hrtime(t);
-    return [d.length, d[0] >= 0, d[1] >= 0, told(() => process.hrtime([1])), told(() => process.hrtime(5)), told(() => process.hrtime(null)), s];
+    return [d.length, d[0] >= 0, d[1] >= 0, told(() => process.hrtime([1])), told(() => process.hrtime(5)), told(() => process.hrtime(null)), Date.now.name, performance.now.name, s];
   },
   util: (s) => [util.format('%s %d %i %j %o %%', s, 1.5, 2.5, { s }, [s]), util.inspect({ s, n: new Map([[s, new Set([1])]]), d: new Date(0), r: /x/, f() {}, [Symbol('k')]: 1 }), util.types.isRegExp(/x/), util.isDeepStrictEqual({ a: [s] }, { a: [s] })],
   assert: (s) => [failure(() => assert.strictEqual(s.length, 3))[0], failure(() => assert.deepStrictEqual({ s }, { s })) === undefined, failure(() => assert(s.length < 5, 'too long: ' + s))],

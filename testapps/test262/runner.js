@@ -11,11 +11,14 @@ for (const name of ownKeys(globalThis)) {
   if (typeof value !== 'function' || !/^[A-Z]/.test(String(name))) continue;
   for (const o of [value, value.prototype]) if (o !== undefined && o !== null) builtIns.push(o);
 }
-builtIns.push(Math, JSON, Reflect, Object.getPrototypeOf([].values()), Object.getPrototypeOf(Object.getPrototypeOf([].values())), Object.getPrototypeOf(Int8Array), Object.getPrototypeOf(Int8Array.prototype));
+const generators = [function* () {}, async function* () {}].map((f) => Object.getPrototypeOf(f.prototype));
+builtIns.push(...generators, Math, JSON, Reflect, Object.getPrototypeOf([].values()), Object.getPrototypeOf(Object.getPrototypeOf([].values())), Object.getPrototypeOf(Int8Array), Object.getPrototypeOf(Int8Array.prototype));
 const saved = builtIns.map((o) => [o, ownKeys(o).map((k) => [k, getOwnPropertyDescriptor(o, k)])]);
+const globals = ownKeys(globalThis).filter((k) => /^[A-Z]/.test(String(k))).map((k) => [k, getOwnPropertyDescriptor(globalThis, k)]);
 const has = Function.prototype.call.bind(Object.prototype.hasOwnProperty);
 
 function restore() {
+  for (let i = 0; i < globals.length; i++) if (getOwnPropertyDescriptor(globalThis, globals[i][0]) === undefined) defineProperty(globalThis, globals[i][0], globals[i][1]);
   for (let i = 0; i < saved.length; i++) {
     const o = saved[i][0], list = saved[i][1];
     for (let j = 0; j < list.length; j++) {

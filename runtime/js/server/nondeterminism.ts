@@ -14,6 +14,8 @@ function now(): number {
   return last;
 }
 
+const named = (name: string, f: Function): Function => Object.defineProperty(f, 'name', { value: name, configurable: true });
+
 export function install(): void {
   const RealDate = Date;
   function WrappedDate(this: any, ...args: any[]): any {
@@ -22,7 +24,7 @@ export function install(): void {
     return Reflect.construct(RealDate, args, new.target);
   }
   for (const k of Reflect.ownKeys(RealDate)) Object.defineProperty(WrappedDate, k, Object.getOwnPropertyDescriptor(RealDate, k)!);
-  Object.defineProperty(WrappedDate, 'now', { value: () => record('now', now()), writable: true, configurable: true });
+  Object.defineProperty(WrappedDate, 'now', { value: named('now', () => record('now', now())), writable: true, configurable: true });
   Object.defineProperty(RealDate.prototype, 'constructor', { value: WrappedDate, writable: true, configurable: true });
   Object.defineProperty(globalThis, 'Date', { value: WrappedDate, writable: true, configurable: true });
 
@@ -30,7 +32,7 @@ export function install(): void {
   Math.random = () => record('random', random());
 
   const perf = performance.now.bind(performance);
-  Object.defineProperty(performance, 'now', { value: () => record('perf', perf()), writable: true, configurable: true });
+  Object.defineProperty(performance, 'now', { value: named('now', () => record('perf', perf())), writable: true, configurable: true });
 
   const { timeOrigin } = performance;
   Object.defineProperty(performance, 'timeOrigin', { get: () => record('number', timeOrigin), configurable: true });

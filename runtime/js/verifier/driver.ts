@@ -403,7 +403,7 @@ function installClocks(): void {
   }
   for (const k of Reflect.ownKeys(RealDate)) Object.defineProperty(GuestDate, k, Object.getOwnPropertyDescriptor(RealDate, k)!);
   Object.defineProperty(GuestDate, 'name', { value: 'Date' });
-  Object.defineProperty(GuestDate, 'now', { value: () => recorded('now'), writable: true, configurable: true });
+  Object.defineProperty(GuestDate, 'now', { value: Object.defineProperty(() => recorded('now'), 'name', { value: 'now', configurable: true }), writable: true, configurable: true });
   Object.defineProperty(RealDate.prototype, 'constructor', { value: GuestDate, writable: true, configurable: true });
   Object.defineProperty(globalThis, 'Date', { value: GuestDate, writable: true, configurable: true });
   Math.random = () => recorded('random');
