@@ -122,7 +122,13 @@ func TestTrouble(t *testing.T) {
 					}
 					w.load(all, hurried)
 				})
-				w.stop()
+				if _, err := w.collector.Stop(syscall.SIGTERM); err != nil {
+					t.Error(err)
+				}
+				// An app may have died of what its clients did, as it would have without us.
+				if _, err := w.server.Stop(syscall.SIGTERM); err != nil && c.whole {
+					t.Error(err)
+				}
 				v := verify(t, w.e, "--lives", "3")
 				if v.Outcome == verdict.Reject || c.whole && v.Outcome != verdict.Accept {
 					keepEvidence(t, w.e)
