@@ -7,12 +7,21 @@ import { arrive, arriveWhole } from './internal/light';
 import { host, loop } from './internal/host';
 import { Buffer } from './buffer';
 import * as net from './net';
+import process from './process';
 
 export { Agent, ClientRequest, get, globalAgent, request } from './client';
 
 export { IncomingMessage, OutgoingMessage, ServerResponse, METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue };
 
 const listening: any[] = [];
+
+// The server that the collector stands before, of those of a program that listens on
+// several ports: the one at the port that the environment names, else the first.
+function audited(): any {
+  if (listening.length < 2) return listening[0];
+  const { PORT } = process.env;
+  return listening.find((s) => String(s._address.port) === PORT) ?? listening[0];
+}
 
 export class Server extends net.Server {
   requestTimeout = 300000;
@@ -94,7 +103,7 @@ export function upgrades(): boolean {
 // dispatch gives a request to the listening server, as the platform would:
 // 'request' now, the body later. done gets the response as it is sent.
 export function dispatch(r: Request, done: (response: Response) => void): Exchange {
-  const server = listening[0];
+  const server = audited();
   if (server === undefined) throw new Error('the program does not listen');
   const socket: any = new net.Socket();
   socket.remoteAddress = r.remoteAddress ?? (server._address.family === 'IPv4' ? '127.0.0.1' : '::ffff:127.0.0.1');
