@@ -290,3 +290,13 @@ var nan = math.NaN()
 func pattern(source, flags string, lastIndex float64) record.Value {
 	return record.Value{Kind: record.RegExp, Str: source, Ext: &record.Ext{Text: flags, List: []record.Value{record.Number(lastIndex)}}}
 }
+
+// TestFrozenState: what was frozen after requests shared it, or made constant, stays as it was, as in Node.js.
+func TestFrozenState(t *testing.T) {
+	t.Parallel()
+	for _, a := range strangers(t) {
+		if a.entry == "frozen.js" {
+			a.answersLikePlain(t, a.entry, a.requests(3, 80))
+		}
+	}
+}

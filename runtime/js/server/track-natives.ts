@@ -1,13 +1,14 @@
 // Where the program, or a native on its behalf, looks at or changes tracked objects
 // in ways that neither accessors nor prototypes see.
 import { isArrayKind, isKeyed, Kind, ordinary, refuseDelete } from '../shared/tracked';
+import { completed, harden } from '../shared/stand-ins';
 import * as log from './log';
-import { defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys, prototypeOf, recOf, stamped } from './track';
+import { defineProperty, getOwnPropertyDescriptor, hasOwn, natives, ownKeys, prototypeOf, recOf, stamped } from './track';
 import { ArrayRec, mutate, readArray, TrackedArray } from './track-arrays';
 import { TrackedMap, TrackedSet } from './track-collections';
 import { installBorrowing } from './track-borrow';
 import { elementsChanged, installDates } from './track-values';
-import { deleteField, ObjectRec, protoOf, readPresence, readShape, standFor } from './track-objects';
+import { deleteField, type Name, ObjectRec, protoOf, readPresence, readShape, standFor } from './track-objects';
 
 const { OutgoingMessage } = require('http');
 const querystring = require('querystring');
@@ -175,14 +176,17 @@ function installReflection(): void {
         if (r === undefined || r.kind === Kind.FrozenObject || r.kind === Kind.FrozenArray) return;
         if (k === 'setPrototypeOf' && Object.getPrototypeOf(args[0]) === args[1]) return;
         log.unloggable(said);
+        if (k === 'freeze' && r instanceof ObjectRec) harden(natives, args[0], (name) => r.tracks(name as Name));
       });
     }
     const define = owner.defineProperty as Function;
     replace(owner, 'defineProperty', {
       m(this: any, o: any, k: any, d: any) {
         if (recOf(o) === undefined) return apply(define, this, arguments as any);
-        if (!redefine(o, k, d)) return apply(define, this, arguments as any);
-        return owner === Object ? o : true;
+        if (redefine(o, k, d)) return owner === Object ? o : true;
+        const r = recOf(o);
+        const key = typeof k === 'symbol' ? k : String(k);
+        return apply(define, this, [o, k, r instanceof ObjectRec && r.tracks(key) && getOwnPropertyDescriptor(o, key)?.get !== undefined ? completed(o, k, d) : d]);
       },
     }.m);
     const describe = owner.getOwnPropertyDescriptor as Function;

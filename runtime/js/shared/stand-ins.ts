@@ -16,6 +16,21 @@ export function seal({ ownKeys, getOwnPropertyDescriptor, defineProperty }: Nati
   defineProperty(proto, tracked, { value: true });
 }
 
+// completed is what to define a field of a tracked object by so that what d does not say
+// stays as it is. The field is one no longer: the object has a property like any other.
+export function completed(o: any, k: PropertyKey, d: PropertyDescriptor): PropertyDescriptor {
+  return 'value' in d || 'writable' in d ? { value: o[k], writable: true, ...d } : d;
+}
+
+// harden makes all fields of a tracked object properties that cannot be written, because
+// freezing it would leave its accessors as they are.
+export function harden({ ownKeys, getOwnPropertyDescriptor, defineProperty }: Natives, o: any, tracks: (k: PropertyKey) => boolean): void {
+  for (const k of ownKeys(o)) {
+    const { get, enumerable, configurable } = getOwnPropertyDescriptor(o, k)!;
+    if (get !== undefined && tracks(k)) defineProperty(o, k, { value: o[k], writable: false, enumerable, configurable });
+  }
+}
+
 // lending tells what to call in place of a native that is borrowed for a tracked object:
 // Array.prototype.slice.call(list). lent is empty.
 export function lending({ ownKeys, getOwnPropertyDescriptor }: Natives, lent: Map<Function, Function>, isTracked: (o: object) => boolean) {

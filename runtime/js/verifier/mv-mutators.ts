@@ -20,6 +20,7 @@ const touchingFirst = (f: any): Function =>
 const touchingManner = (f: any): Function =>
   method((t, args) => {
     hooks.manner(args[0]);
+    if (f.name === 'freeze') hooks.freeze(args[0]);
     touch(args[0]);
     return native.apply(f, t, args);
   });

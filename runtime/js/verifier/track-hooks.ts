@@ -16,6 +16,8 @@ export const hooks = {
   define: (_o: any, _k: any, _d: any): boolean => false,
   // manner hears that how an object may change is about to change, or its prototype.
   manner: (_o: any): void => {},
+  // freeze hears that an object is about to be frozen.
+  freeze: (_o: any): void => {},
   del: (o: any, k: any): any => Reflect.deleteProperty(o, k),
   // Own enumerable string keys: an array, or a multivalue of arrays.
   keys: (o: any): any => Object.keys(o),

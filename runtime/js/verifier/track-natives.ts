@@ -1,5 +1,5 @@
 // What the multivalue runtime asks where o[T] is set.
-import { lending } from '../shared/stand-ins';
+import { completed, harden, lending } from '../shared/stand-ins';
 import { Kind, ordinary } from '../shared/tracked';
 import { diverge, divergeBy, isMV, lane as laneOf, lanesOf, native as realm } from './mv';
 import { group, nextOp, sharing } from './group';
@@ -18,6 +18,9 @@ function isIndex(k: any): boolean {
 
 // isObject: its properties are locations.
 const isObject = (r: Rec): boolean => r.kind === Kind.Object || r.kind === Kind.Instance;
+
+// tracksField tells whether k is a field of an object that is a location.
+const tracksField = (r: Rec, k: PropertyKey): boolean => r.fields.has(k as string) && r.fields.get(k as string) !== FIXED;
 
 // plainKeys splits the group where keys that differ by lane are not all mere fields of o:
 // some inherit something, or have accessors of the program's.
@@ -90,8 +93,7 @@ hooks.hasOwn = (o, k) => {
 hooks.describe = (o, k, d) => {
   const r = recOf(o);
   if (r === undefined || group.init || !isObject(r) || typeof k === 'symbol' || r.fields.get(String(k)) === FIXED) {
-    const tracks = d !== undefined && d.get !== undefined && r !== undefined && isObject(r) && r.fields.get(k as string) !== FIXED;
-    return tracks ? { value: o[k], writable: true, enumerable: d.enumerable, configurable: true } : d;
+    return d !== undefined && d.get !== undefined && r !== undefined && isObject(r) && tracksField(r, k) ? { value: o[k], writable: true, enumerable: d.enumerable, configurable: true } : d;
   }
   const there = hooks.hasOwn(o, k);
   if (isMV(there)) diverge('property descriptors that differ by lane');
@@ -108,7 +110,13 @@ hooks.define = (o, k, d) => {
     }
   }
   if (!group.init) sharing('Object.defineProperty is called on an object in shared state');
-  return false;
+  if (!isObject(r) || !tracksField(r, k) || realm.getOwn(o, k)?.get === undefined) return false;
+  realm.define(o, k, completed(o, k, d));
+  return true;
+};
+hooks.freeze = (o) => {
+  const r = recOf(o);
+  if (r !== undefined && isObject(r)) harden(natives, o, (k) => tracksField(r, k));
 };
 hooks.manner = (o) => {
   const r = recOf(o);
