@@ -14,6 +14,7 @@ import (
 // TestWrittenDirectives: what annotate writes into an app's sources changes nothing
 // about its audits, and is written once.
 func TestWrittenDirectives(t *testing.T) {
+	t.Parallel()
 	root, err := scenario.Root()
 	if err != nil {
 		t.Fatal(err)

@@ -33,6 +33,7 @@ func asynchronyRequests(t *testing.T, times int) []request {
 }
 
 func TestAsynchrony(t *testing.T) {
+	t.Parallel()
 	t.Run("answers", func(t *testing.T) {
 		asynchrony.answersLikePlain(t, asynchrony.entry, asynchronyRequests(t, 1))
 	})

@@ -590,6 +590,7 @@ func askTheTime(l *forge.Life, r *forge.Record) {
 
 // The same lies, told of handlers that await, on Express 5 and in TypeScript.
 func TestAttacksOnAsyncHandlers(t *testing.T) {
+	t.Parallel()
 	t.Run("motd-express5", func(t *testing.T) { board5.attack(t, variableAttacks(noClock)...) })
 	t.Run("motd-ts", func(t *testing.T) { boardTS.attack(t, variableAttacks(askTheTime)...) })
 }

@@ -419,9 +419,11 @@ var namespaces = regexp.MustCompile(`(?m)^  for \(var name in all\)\n    (__defP
 func Mend(text string) string {
 	text = namespaces.ReplaceAllString(text, "  for (var name of Object.keys(all).sort())\n    $1(target, name, { get: all[name], enumerable: true });"+
 		" if (typeof Symbol === \"function\") $1(Object.setPrototypeOf(target, null), Symbol.toStringTag, { value: \"Module\" });")
-	text = imports.ReplaceAllString(text, "${1}Import({")
-	for _, m := range mends {
-		text = m.find.ReplaceAllString(text, m.put)
+	if strings.Contains(text, "var __glob = ") {
+		text = imports.ReplaceAllString(text, "${1}Import({")
+		for _, m := range mends {
+			text = m.find.ReplaceAllString(text, m.put)
+		}
 	}
 	return replaceHelpers(text)
 }

@@ -45,6 +45,9 @@ type requires struct {
 
 // createdRequires finds what a file's own require functions load.
 func createdRequires(text string) *requires {
+	if !strings.Contains(text, "createRequire") {
+		return nil
+	}
 	r := &requires{}
 	for _, m := range makesRequire.FindAllStringSubmatchIndex(text, -1) {
 		r.calls = append(r.calls, m[6])

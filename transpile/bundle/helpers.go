@@ -49,6 +49,9 @@ func checkLoops(text string) string {
 // replaceHelpers puts our helpers in the places of the bundler's, and moves no line.
 func replaceHelpers(text string) string {
 	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__objRest", "__privateIn", "__privateGet", "__privateSet", "__privateMethod", "__privateAdd"} {
+		if !strings.Contains(text, "var "+name+" = ") {
+			continue
+		}
 		for _, m := range helperHead.FindAllStringSubmatchIndex(text, 1<<10) {
 			// A package that was bundled itself has helpers of its own; they are given their names as all that is the program's.
 			if text[m[4]:m[5]] != name || strings.Contains(text[m[0]:m[1]], nameHelper+"(") {

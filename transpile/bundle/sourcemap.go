@@ -301,6 +301,8 @@ func FromOffsets(genText, srcName, srcText string, n int, at func(i int) (gen, s
 type Lines struct {
 	text   string
 	starts []int
+	// What was asked last: offsets mostly come in order, and lines can be long.
+	line, offset, col int
 }
 
 // NewLines indexes the lines of text. As in source maps, only \n ends a line.
@@ -309,7 +311,7 @@ func NewLines(text string) *Lines {
 	for i := 0; ; {
 		j := strings.IndexByte(text[i:], '\n')
 		if j < 0 {
-			return &Lines{text, starts}
+			return &Lines{text: text, starts: starts}
 		}
 		i += j + 1
 		starts = append(starts, i)
@@ -324,7 +326,12 @@ func (l *Lines) Count() int { return len(l.starts) }
 func (l *Lines) LineCol(offset int) (line, col int) {
 	offset = min(max(offset, 0), len(l.text))
 	line = sort.SearchInts(l.starts, offset+1) - 1
-	return line, utf16Len(l.text[l.starts[line]:offset])
+	if line != l.line || offset < l.offset {
+		l.line, l.offset, l.col = line, l.starts[line], 0
+	}
+	l.col += utf16Len(l.text[l.offset:offset])
+	l.offset = offset
+	return line, l.col
 }
 
 // Offset returns the byte offset of a line and UTF-16 column, both from 0.

@@ -40,6 +40,7 @@ export function noteStandIns(): void {
 
 // note looks whether f is one of the engine's, which calls it name (or has another name for it, too).
 function note(f: Function, name: string): void {
+  if (f === Function.prototype) return; // it has no name
   const own = apply(text, f, []);
   if (own === `function ${name}() { [native code] }`) return;
   if (['', 'get', 'set', 'value'].includes(f.name)) defineProperty(f, 'name', { value: name, configurable: true });
