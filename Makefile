@@ -31,7 +31,7 @@ tsc: npm
 	if [ -f testapps/motd-ts/tsconfig.json ]; then cd testapps/motd-ts && npx --no-install tsc --noEmit; fi
 
 test: npm build vet tsc
-	$(GO) test -timeout 25m ./...
+	$(GO) test -timeout 40m ./...
 
 demo: build
 	./bin/karousosc demo
