@@ -70,7 +70,7 @@ func group(id int, reqs []Request, want []Response) []byte {
 			"body": at(func(i int) any { return reqs[i].Body }), "b64": reqs[0].B64, "chunks": nil,
 		},
 		"expect": map[string]any{
-			"status": at(func(i int) any { return want[i].Status }), "headers": wantHeaders,
+			"status": at(func(i int) any { return want[i].Status }), "reason": at(func(i int) any { return want[i].Reason }), "headers": wantHeaders,
 			"body": at(func(i int) any { return want[i].Body }), "b64": want[0].B64,
 		},
 		"acts": [][]int{{-1, 0, 0}}, "r": []int{}, "w": []int{}, "o": []int{}, "nd": []int{}, "locs": []int{}, "writes": []int{}, "objs": []int{},

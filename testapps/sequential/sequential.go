@@ -32,6 +32,7 @@ type Request struct {
 // platform adds. Expected ones have names in lower case.
 type Response struct {
 	Status  int      `json:"status"`
+	Reason  string   `json:"reason"` // the phrase behind the status; not compared with an expected one
 	Headers []Header `json:"headers"`
 	Body    string   `json:"body"`
 	B64     bool     `json:"b64"`

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -254,7 +255,7 @@ func (n *nodeServer) ask(t *testing.T, r Request, again bool) Response {
 	if err != nil {
 		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
 	}
-	out := Response{Status: res.StatusCode, Headers: []Header{}, Body: string(text)}
+	out := Response{Status: res.StatusCode, Reason: strings.TrimSpace(strings.TrimPrefix(res.Status, strconv.Itoa(res.StatusCode))), Headers: []Header{}, Body: string(text)}
 	if !utf8.Valid(text) {
 		out.Body, out.B64 = base64.StdEncoding.EncodeToString(text), true
 	}
