@@ -207,20 +207,22 @@ func TestThingAttacks(t *testing.T) {
 	)
 }
 
+// thirdWrites is the lie that request 3 wrote something else, with the answer of request 4 that follows from it.
+func thirdWrites(name, answer string, value func(l *forge.Life, w *forge.Record) record.Value) attack {
+	return attack{name, "R-value", func(t *testing.T, e *forge.Evidence) {
+		l := life(t, e)
+		rs := l.Of(3, record.Write)
+		if len(rs) == 0 {
+			t.Fatal("request 3 has no logged write")
+		}
+		rs[0].Value = value(l, rs[0])
+		e.Answer(4, answer)
+	}}
+}
+
 // Here no later change of the list is logged in full, so that nothing else is compared with what was changed.
 func TestLastChangeAttacks(t *testing.T) {
 	text := record.Text
-	change := func(name, answer string, v func(l *forge.Life, w *forge.Record) record.Value) attack {
-		return attack{name, "R-value", func(t *testing.T, e *forge.Evidence) {
-			l := life(t, e)
-			rs := l.Of(3, record.Write)
-			if len(rs) == 0 {
-				t.Fatal("request 3 has no logged write")
-			}
-			rs[0].Value = v(l, rs[0])
-			e.Answer(4, answer)
-		}}
-	}
 	step := func(start int32, vs ...record.Value) record.DeltaOp {
 		return record.DeltaOp{Kind: record.Splice, Start: start, Values: vs}
 	}
@@ -231,47 +233,36 @@ func TestLastChangeAttacks(t *testing.T) {
 		return func(*forge.Life, *forge.Record) record.Value { return record.ListOf(vs...) }
 	}
 	oneByOne(values, get("/push?v=a"), get("/push?v=b"), get("/push?v=c"), get("/list")).attack(t,
-		change("another element", "['a','b','x']", steps(step(2, text("x")))),
-		change("another place", "['c','a','b']", steps(step(0, text("c")))),
-		change("an element more", "['a','b','c','c']", steps(step(2, text("c"), text("c")))),
-		change("an element less", "['a','b']", steps(step(2))),
-		change("no change", "['a','b']", steps()),
-		change("a date", "1970-01-01T00:00:00.000Z", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Date} }),
-		change("what is absent", "undefined", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Absent} }),
-		change("the same change of a list that was changed before", "['a','b','c','x']", steps(step(2, text("x")), step(2, text("c")))),
-		change("nothing", "null", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Null} }),
-		change("text", "'c'", func(*forge.Life, *forge.Record) record.Value { return text("c") }),
-		change("a change before it", "['a','b','x','c']", steps(step(2, text("x")), step(3, text("c")))),
-		change("the change of an older list", "['a','c']", func(l *forge.Life, w *forge.Record) record.Value {
+		thirdWrites("another element", "['a','b','x']", steps(step(2, text("x")))),
+		thirdWrites("another place", "['c','a','b']", steps(step(0, text("c")))),
+		thirdWrites("an element more", "['a','b','c','c']", steps(step(2, text("c"), text("c")))),
+		thirdWrites("an element less", "['a','b']", steps(step(2))),
+		thirdWrites("no change", "['a','b']", steps()),
+		thirdWrites("a date", "1970-01-01T00:00:00.000Z", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Date} }),
+		thirdWrites("what is absent", "undefined", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Absent} }),
+		thirdWrites("the same change of a list that was changed before", "['a','b','c','x']", steps(step(2, text("x")), step(2, text("c")))),
+		thirdWrites("nothing", "null", func(*forge.Life, *forge.Record) record.Value { return record.Value{Kind: record.Null} }),
+		thirdWrites("text", "'c'", func(*forge.Life, *forge.Record) record.Value { return text("c") }),
+		thirdWrites("a change before it", "['a','b','x','c']", steps(step(2, text("x")), step(3, text("c")))),
+		thirdWrites("the change of an older list", "['a','c']", func(l *forge.Life, w *forge.Record) record.Value {
 			return record.DeltaFrom(l.Get(record.Write, w.Prev).Prev, step(1, text("c")))
 		}),
-		change("the beginning of the list", "['a','b']", full(text("a"), text("b"))),
-		change("the list, and more", "['a','b','c','d']", full(text("a"), text("b"), text("c"), text("d"))),
+		thirdWrites("the beginning of the list", "['a','b']", full(text("a"), text("b"))),
+		thirdWrites("the list, and more", "['a','b','c','d']", full(text("a"), text("b"), text("c"), text("d"))),
 	)
 }
 
 // An element that is put in the place of another is put into the list that there was, and nothing else is.
 func TestElementAttacks(t *testing.T) {
-	change := func(name, answer string, of func(l *forge.Life, w *forge.Record) record.Value) attack {
-		return attack{name, "R-value", func(t *testing.T, e *forge.Evidence) {
-			l := life(t, e)
-			rs := l.Of(3, record.Write)
-			if len(rs) == 0 {
-				t.Fatal("request 3 has no logged write")
-			}
-			rs[0].Value = of(l, rs[0])
-			e.Answer(4, answer)
-		}}
-	}
 	put := func(del int32) record.DeltaOp {
 		return record.DeltaOp{Kind: record.Splice, Del: del, Values: []record.Value{record.Text("c")}}
 	}
 	oneByOne(values, get("/push?v=a"), get("/push?v=b"), get("/assign?at=0&v=c"), get("/list")).attack(t,
-		change("into an older list", "['c']", func(l *forge.Life, w *forge.Record) record.Value {
+		thirdWrites("into an older list", "['c']", func(l *forge.Life, w *forge.Record) record.Value {
 			return record.DeltaFrom(l.Get(record.Write, w.Prev).Prev, put(1))
 		}),
-		change("beside it", "['c','a','b']", func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, put(0)) }),
-		change("for two others", "['c']", func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, put(2)) }),
+		thirdWrites("beside it", "['c','a','b']", func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, put(0)) }),
+		thirdWrites("for two others", "['c']", func(_ *forge.Life, w *forge.Record) record.Value { return record.DeltaFrom(w.Prev, put(2)) }),
 	)
 }
 

@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -179,15 +178,8 @@ var changes = []struct {
 func (a *app) otherProgram(t *testing.T, rnd *rand.Rand) (dist, change string) {
 	t.Helper()
 	dist = filepath.Join(t.TempDir(), "other")
-	if err := os.CopyFS(dist, os.DirFS(filepath.Join(a.build(t), "server"))); err != nil {
-		t.Fatal(err)
-	}
-	// The program is where Serve looks for it.
-	server := filepath.Join(dist, "server")
-	if err := os.Rename(dist, dist+"-server"); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.MkdirAll(dist, 0o755), os.Rename(dist+"-server", server)); err != nil {
+	server := filepath.Join(dist, "server") // where Serve looks for it
+	if err := os.CopyFS(server, os.DirFS(filepath.Join(a.build(t), "server"))); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(server, "index.js")

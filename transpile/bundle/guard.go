@@ -21,5 +21,5 @@ func guard(main string) string {
 		names.WriteString(m)
 	}
 	names.WriteString(" " + saidModule)
-	return strings.NewReplacer(" CORE ", " "+names.String()+" ", "MAIN", quoted(main)).Replace(guardText) + modulePathHead
+	return strings.NewReplacer(" CORE ", " "+names.String()+" ", "MAIN", quoted(main), "BUILT", quoted(builtFile), "LINKED", quoted(elsewhere)).Replace(guardText) + modulePathHead
 }

@@ -14,7 +14,7 @@ require = (function (load) {
     throw refuse(id);
   }
   require.resolve = function resolve(id) {
-    if (String(id).indexOf("karousos-file:") === 0) return __karousos_dirname + "/" + id.slice(14);
+    if (String(id).indexOf(BUILT) === 0) return __karousos_dirname + "/" + id.slice(BUILT.length);
     if (core.indexOf(" " + String(id).replace(/^node:/, "") + " ") < 0) throw refuse(id);
     return id;
   };
@@ -45,7 +45,7 @@ require = (function (load) {
   };
   __karousos_module = function (file) {
     var up = file.replace(/^(\.\.\/)+/, ""), at = up.indexOf("node_modules/");
-    var filename = __karousos_dirname + "/" + (up === file ? file : at >= 0 ? up.slice(at) : "node_modules/.linked/" + up);
+    var filename = __karousos_dirname + "/" + (up === file ? file : at >= 0 ? up.slice(at) : LINKED + up);
     var module = { __proto__: about, id: filename, path: filename.replace(/\/[^/]*$/, ""), exports: {}, filename: filename };
     if (file === main) {
       module.id = ".";

@@ -146,13 +146,13 @@ func Capture(dir string, opts Options) (*Set, error) {
 			skip[resolved(abs)] = true
 		}
 	}
-	set := &Set{Files: map[string]File{}}
-	found, err := set.walk(dir, "", opts.Patterns, func(path, name string) bool { return skip[path] || foreign(path, name) })
+	found, links, err := walk(dir, "", opts.Patterns, func(path, name string) bool { return skip[path] || foreign(path, name) })
 	if err != nil {
 		return nil, err
 	}
+	set := &Set{Files: map[string]File{}, Links: links}
 	for _, f := range opts.Folders {
-		more, err := (&Set{}).walk(f.Path, f.As, opts.Patterns, func(path, name string) bool { return name == "node_modules" })
+		more, _, err := walk(f.Path, f.As, opts.Patterns, func(path, name string) bool { return name == "node_modules" })
 		if err != nil {
 			return nil, err
 		}
@@ -194,10 +194,9 @@ func Capture(dir string, opts Options) (*Set, error) {
 	return set, nil
 }
 
-// walk finds the files of a folder, which is called as in the set.
-func (s *Set) walk(dir, as string, patterns []string, skip func(path, name string) bool) ([]candidate, error) {
-	var found []candidate
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+// walk finds the files and the symbolic links of a folder, which is called as in the set.
+func walk(dir, as string, patterns []string, skip func(path, name string) bool) (found []candidate, links []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) && path != dir {
 				return nil // gone meanwhile: not a file to rely on
@@ -220,7 +219,7 @@ func (s *Set) walk(dir, as string, patterns []string, skip func(path, name strin
 		}
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:
-			s.Links = append(s.Links, name)
+			links = append(links, name)
 		case d.Type().IsRegular():
 			info, err := d.Info()
 			if errors.Is(err, fs.ErrNotExist) {
@@ -232,7 +231,7 @@ func (s *Set) walk(dir, as string, patterns []string, skip func(path, name strin
 		}
 		return nil
 	})
-	return found, err
+	return found, links, err
 }
 
 // candidate is a file that was found and not read yet.
