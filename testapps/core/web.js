@@ -9,6 +9,30 @@ const failure = (f) => {
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 module.exports = {
+  peer: (s, req) => {
+    const { socket } = req;
+    const { port, ...address } = socket.address();
+    return [socket.remoteAddress, socket.remoteFamily, socket.remotePort > 0, socket.localAddress, socket.localFamily, typeof socket.localPort, port > 0, address, s];
+  },
+  anyport: async (s) => {
+    const server = require('http').createServer();
+    const before = server.address();
+    await new Promise((resolve) => server.listen(0, resolve));
+    const { port, ...address } = server.address();
+    server.close();
+    return [before, port > 0, address, server.address(), s];
+  },
+  overdue: (s, req, res) => {
+    res.setTimeout(20, (socket) => res.end(`overdue ${s} ${socket === res.socket}`));
+    req.setTimeout(25, () => {});
+  },
+  hints: async (s, req, res) => {
+    const bad = [{ link: s }, s, { link: [] }, { link: null }, { link: ['</a.css>; rel=preload', 5] }].map((h) => failure(() => res.writeEarlyHints(h)));
+    const good = await new Promise((resolve) => res.writeEarlyHints({ link: ['</a.css>; rel=preload; as=style'], 'x-of': s.length }, () => resolve('written')));
+    await new Promise((resolve) => res.writeProcessing(resolve));
+    return [bad, good, res.headersSent];
+  },
+  trailers: (s, req, res) => [failure(() => res.addTrailers({ 'a b': s })), failure(() => res.addTrailers([['x', 'a\n' + s]])), failure(() => res.addTrailers({ x: ['b', 'ä€'] })), req.trailers, req.rawTrailers],
   phrases: (s, req, res) => {
     res.statusCode = s === 'two' ? 413 : 299;
     if (s !== 'two') res.statusMessage = `Really ${s.length}`;

@@ -4,7 +4,10 @@ import { IncomingMessage } from './internal/incoming';
 import { closeResponse, OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response, watch } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
 import { arrive, arriveWhole } from './internal/light';
-import { host, loop } from './internal/host';
+import { host, loop, nondeterministic, once, port, running } from './internal/host';
+import { isAddress } from './internal/results';
+import { unsupported } from './internal/errors';
+import { loopback, peer } from '../shared/addresses';
 import { Buffer } from './buffer';
 import * as net from './net';
 import process from './process';
@@ -67,6 +70,34 @@ export function createServer(options?: any, listener?: any): Server {
   return new Server(options, listener);
 }
 
+// A Connection is the one that a request came over: from the server's machine, as far as anyone knows.
+class Connection extends net.Socket {
+  constructor(server: any) {
+    super();
+    this.server = server;
+  }
+  get remoteAddress(): any {
+    const address = net.told('remoteAddress', peer(this.server._address));
+    return address === null || loopback(address) ? address ?? undefined : unsupported(`the address of a collector on another machine (${address})`);
+  }
+  get remoteFamily(): any {
+    return net.told('remoteFamily', this.server._address.family) ?? undefined;
+  }
+  get remotePort(): any {
+    return (running() ? JSON.parse(nondeterministic('remotePort', isAddress)) : null) ?? undefined;
+  }
+  get localAddress(): any {
+    return net.told('localAddress', peer(this.server._address)) ?? undefined;
+  }
+  get localFamily(): any {
+    return net.told('localFamily', this.server._address.family) ?? undefined;
+  }
+  get localPort(): any {
+    return net.told('localPort', this.server._address.port) ?? undefined;
+  }
+}
+Object.defineProperty(Connection, 'name', { value: 'Socket', configurable: true });
+
 export interface Request {
   method: any;
   url: any;
@@ -76,7 +107,6 @@ export interface Request {
   b64: boolean;
   // The lengths in which a large body came, if it came in several chunks.
   chunks?: number[] | null;
-  remoteAddress?: any;
   // late: the body comes piece by piece, as the exchange is told.
   late?: boolean;
   // leaves: when the connection closes, the exchange is told, too.
@@ -105,11 +135,7 @@ export function upgrades(): boolean {
 export function dispatch(r: Request, done: (response: Response) => void): Exchange {
   const server = audited();
   if (server === undefined) throw new Error('the program does not listen');
-  const socket: any = new net.Socket();
-  socket.remoteAddress = r.remoteAddress ?? (server._address.family === 'IPv4' ? '127.0.0.1' : '::ffff:127.0.0.1');
-  socket.remoteFamily = server._address.family;
-  socket.localPort = server._address.port;
-  socket.server = server;
+  const socket: any = new Connection(server);
   if (r.leaves === true) socket._waits = true;
 
   const req = new server._IncomingMessage(socket);

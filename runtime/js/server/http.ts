@@ -3,7 +3,9 @@
 import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
 import { Activation, callback, current, fire, setCurrent } from '../shared/activation';
-import type { Socket } from 'net';
+import { heardAs } from '../shared/emitter';
+import { Socket } from 'net';
+import { type Address, listening, peer } from '../shared/addresses';
 import { pushLast } from '../shared/whole';
 import { endInit } from './inferred';
 import * as log from './log';
@@ -74,6 +76,10 @@ class IncomingMessage extends http.IncomingMessage {
       fire(run.first!, 0, 0, null, null, null, left, undefined, []);
     }
     return super.destroy(error);
+  }
+
+  setTimeout(ms: number, callback?: any): this {
+    return super.setTimeout(ms, overdue(callback));
   }
 
   #came(): void {
@@ -158,6 +164,22 @@ class ServerResponse extends http.ServerResponse {
     return this;
   }
 
+  setTimeout(ms: number, callback?: any): this {
+    return super.setTimeout(ms, overdue(callback));
+  }
+
+  writeEarlyHints(hints: any, callback?: any): void {
+    super.writeEarlyHints(hints, current === null ? callback : Port.once(callback));
+  }
+
+  writeProcessing(callback?: any): void {
+    (super.writeProcessing as any)(current === null ? callback : Port.once(callback));
+  }
+
+  writeContinue(callback?: any): void {
+    super.writeContinue(current === null ? callback : Port.once(callback));
+  }
+
   emit(event: any): boolean {
     if (event === 'finish' && current === null && this.#finish !== null) {
       const port = this.#finish;
@@ -178,6 +200,16 @@ class ServerResponse extends http.ServerResponse {
     }
     return Reflect.apply(super.emit, this, arguments as any);
   }
+}
+
+// overdue is a callback for when nothing was heard of the connection for a while, which
+// arrives from outside.
+function overdue(callback: any): any {
+  if (current === null || typeof callback !== 'function') return callback;
+  const port = new Port();
+  return heardAs(function (this: any, ...args: any[]) {
+    port.arrive(() => Reflect.apply(callback, this, args));
+  }, callback);
 }
 
 // A request begins without a store of AsyncLocalStorage. On a connection that is kept
@@ -205,9 +237,21 @@ class Server extends http.Server {
     if (listener) this.on('request', listener);
   }
 
+  #address: Address | null = null;
+
+  static addressOf(x: any): Address | null {
+    return typeof x === 'object' && x !== null && #address in x ? x.#address : null;
+  }
+
   listen(): this {
+    this.#address = listening(arguments);
     const args = [...arguments].map((a) => callback(a));
     return Reflect.apply(super.listen, this, args as any);
+  }
+
+  address(): any {
+    const address = super.address();
+    return address === null || this.#address === null ? address : told('address', address, this.#address);
   }
 
   emit(event: any, req?: any, res?: any): boolean {
@@ -256,6 +300,52 @@ class Server extends http.Server {
       setCurrent(null);
     }
   }
+}
+
+// told records an address, or a part of one, that is not what the verifier expects.
+function told(what: string, v: any, expected: any): any {
+  if (current === null) return v;
+  const text = JSON.stringify(v ?? null);
+  if (text !== JSON.stringify(expected)) record(what, text);
+  return v;
+}
+
+// installSockets has the addresses of requests' connections told, and when they are overdue.
+export function installSockets(): void {
+  const p = Socket.prototype as any;
+  for (const k of ['_getpeername', '_getsockname']) {
+    const get = p[k];
+    const end = k === '_getpeername' ? 'remote' : 'local';
+    p[k] = function (this: any): any {
+      const of: any = Reflect.apply(get, this, []);
+      const own = current === null ? null : Server.addressOf(this.server);
+      if (own === null) return of;
+      return {
+        get address() {
+          return told(end + 'Address', of.address, peer(own));
+        },
+        get family() {
+          return told(end + 'Family', of.family, own.family);
+        },
+        get port() {
+          return told(end + 'Port', of.port, end === 'remote' ? undefined : own.port);
+        },
+      };
+    };
+  }
+  const { setTimeout } = p;
+  p.setTimeout = {
+    setTimeout(this: any, ms: any, callback?: any): any {
+      const args = arguments.length > 1 ? [ms, Server.addressOf(this.server) === null ? callback : overdue(callback)] : [ms];
+      return Reflect.apply(setTimeout, this, args);
+    },
+  }.setTimeout;
+  p.address = {
+    address(this: any): any {
+      const { address, family, port } = this._getsockname();
+      return address === undefined ? {} : { address, family, port };
+    },
+  }.address;
 }
 
 // What goes wrong with a connection is a turn of its request, if the program listens

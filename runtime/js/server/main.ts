@@ -16,7 +16,7 @@ import { install as installEnds } from './ends';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { httpModule, httpsModule } from './client';
-import { isolateContexts } from './http';
+import { installSockets, isolateContexts } from './http';
 import { atLoad, atLoadBox, inferred, inferredBox } from './inferred';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
@@ -71,6 +71,7 @@ export function start(s: Start): void {
   installTimers();
   nondeterminism.install();
   installFetch();
+  installSockets();
   installPipes(require('stream'));
   nondeterminism.installStacks();
   installEnds();

@@ -1,7 +1,7 @@
 // IncomingMessage: a request as Node 20 shows it to an application.
 import { Readable } from '../stream';
 import { LightState } from './light';
-import { host, loop } from './host';
+import { host, loop, port, running } from './host';
 
 // A message's own fields are few, the rest are defaults on the prototype:
 // Express changes the prototype of every request, and that takes time for each
@@ -122,10 +122,22 @@ Object.defineProperties(IncomingMessage.prototype, {
   trailersDistinct: { value: {}, writable: true, configurable: true },
 });
 
-IncomingMessage.prototype.setTimeout = function (this: any, ms: number, callback?: any) {
-  if (callback) this.on('timeout', callback);
+IncomingMessage.prototype.setTimeout = function (this: any, _ms: number, callback?: any) {
+  overdue(this, callback);
   return this;
 };
+
+// overdue: nothing is heard of the connection for a while, when the server says so.
+export function overdue(of: any, callback: any): void {
+  if (typeof callback !== 'function' || !running()) return;
+  const late = port();
+  const wait = () =>
+    late.expect(() => {
+      wait();
+      callback.call(of, of.socket ?? of);
+    });
+  wait();
+}
 
 IncomingMessage.prototype._read = function (this: any) {
   this._consuming = true;

@@ -3,8 +3,9 @@
 import Stream from '../stream';
 import { Buffer } from '../buffer';
 import { coded, invalidType } from './errors';
-import { foretold, host, loop, port } from './host';
-import { eager } from './incoming';
+import { foretold, host, loop, port, running } from './host';
+import { eager, overdue } from './incoming';
+import { inspect } from '../../shared/inspect';
 import { STATUS_CODES } from './status';
 
 const { group, mv, text } = host;
@@ -124,8 +125,8 @@ p._renderHeaders = function () {
 
 p.cork = p.uncork = function () {};
 
-p.setTimeout = function (ms: number, callback?: any) {
-  if (callback) this.on('timeout', callback);
+p.setTimeout = function (_ms: number, callback?: any) {
+  overdue(this, callback);
   return this;
 };
 
@@ -434,7 +435,12 @@ p.write = function (chunk: any, encoding?: any, callback?: any) {
 };
 
 p.addTrailers = function (headers: any) {
-  for (const key of Object.keys(headers)) validateHeaderName(Array.isArray(headers) ? (headers as any)[key][0] : key, 'Trailer name');
+  for (const key of Object.keys(headers)) {
+    const [field, value] = Array.isArray(headers) ? (headers as any)[key] : [key, headers[key]];
+    validateHeaderName(field, 'Trailer name');
+    const values = Array.isArray(value) && value.length > 1 ? value : [value];
+    for (const v of values) if (badValue.test(v)) throw coded(TypeError, 'ERR_INVALID_CHAR', `Invalid character in trailer content ["${field}"]`);
+  }
 };
 
 p.end = function (chunk?: any, encoding?: any, callback?: any) {
@@ -554,7 +560,32 @@ r.detachSocket = function (socket: any) {
   this.socket = null;
   socket._httpMessage = null;
 };
-r.writeContinue = r.writeProcessing = r.writeEarlyHints = function () {};
+// written runs a callback when the platform has written something, which it does after f.
+function written(callback: any, f: () => boolean): void {
+  const wrote = typeof callback === 'function' && running() ? port() : null;
+  if (f() && wrote !== null) wrote.expect(() => callback(null));
+}
+
+r.writeContinue = function (callback?: any) {
+  written(callback, () => (this._sent100 = true));
+};
+r.writeProcessing = function (callback?: any) {
+  written(callback, () => true);
+};
+
+const link = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+const linkFormat = 'must be an array or string of format "</styles.css>; rel=preload; as=style"';
+
+r.writeEarlyHints = function (hints: any, callback?: any) {
+  written(callback, () => {
+    if (hints === null || typeof hints !== 'object' || Array.isArray(hints)) throw invalidType('hints', 'of type object', hints);
+    if (hints.link === null || hints.link === undefined) return false;
+    const links = typeof hints.link === 'string' ? [hints.link] : hints.link;
+    if (!Array.isArray(links)) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument 'hints' ${linkFormat}. Received ${inspect(hints.link)}`);
+    for (const l of links) if (!link.test(l)) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument 'hints' ${linkFormat}. Received ${inspect(l)}`);
+    return links.length > 0;
+  });
+};
 
 r._implicitHeader = function () {
   this.writeHead(this.statusCode);

@@ -48,6 +48,11 @@ export const delay = told('a delay of the event loop', isOneOf(isNumber, (v) => 
 // What became of process.kill: nothing, or an error of the platform's.
 export const killed = told('what process.kill does', isOneOf((v) => v === null, has({ message: isText, code: isText, errno: isNumber, syscall: isText })));
 
+// ---- addresses
+
+const isPort = (v: any): boolean => isCount(v) && v <= 65535;
+export const isAddress = told('an address', isOneOf((v) => v === null, isText, isPort, has({ address: isText, family: isText, port: isPort })));
+
 // ---- fs
 
 const failure = has({ e: has({ name: isText, message: isText, code: maybe(isText), errno: maybe(isNumber), syscall: maybe(isText), path: maybe(isText), dest: maybe(isText) }) });
