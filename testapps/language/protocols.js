@@ -14,7 +14,7 @@ module.exports = {
   },
   proxies: (s) => {
     const calls = [];
-    const h = new Proxy({}, { get: (t, trap) => (...args) => { if (trap !== 'getPrototypeOf') calls.push(trap + (typeof args[1] === 'string' ? ' ' + args[1] : '')); return Reflect[trap](...args); } });
+    const h = new Proxy({}, { get: (t, trap) => (...args) => { calls.push(trap + (typeof args[1] === 'string' ? ' ' + args[1] : '')); return Reflect[trap](...args); } });
     const p = new Proxy({ a: s, b: 1 }, h);
     p.a; p.c = 2; 'a' in p; delete p.b; Object.keys(p); Object.getOwnPropertyDescriptor(p, 'a'); Object.defineProperty(p, 'd', { value: 1, configurable: true }); p.a += '!'; JSON.stringify(p); Object.getPrototypeOf(p); p instanceof Object; Object.isExtensible(p); p.hasOwnProperty('a'); Object.assign(p, { e: 1 }); for (const k in p) calls.push('in ' + k);
     return calls;

@@ -12,6 +12,7 @@ const topics = {
   order: require('./order'),
   patterns: require('./patterns'),
   protocols: require('./protocols'),
+  proxies: require('./proxies'),
   sloppy: require('./sloppy'),
   text: require('./text'),
 };

@@ -28,8 +28,8 @@ var helpers = func() map[string]string {
 }()
 
 var (
-	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait|__objRest|__privateIn|__privateGet|__privateSet|__privateMethod|__privateAdd) = .*$`)
-	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol|__hasOwnProp|__getOwnPropSymbols|__propIsEnum|__typeError)\d*\b`)
+	helperHead  = regexp.MustCompile(`(?m)^([ \t]*)var (__asyncGenerator|__yieldStar|__forAwait|__spreadValues|__objRest|__privateIn|__privateGet|__privateSet|__privateMethod|__privateAdd) = .*$`)
+	helperNames = regexp.MustCompile(`\b(__await|__knownSymbol|__hasOwnProp|__getOwnPropSymbols|__propIsEnum|__defNormalProp|__typeError)\d*\b`)
 )
 
 // loopHead is what goes round in the bundler's `for await`, which does not ask whether
@@ -48,7 +48,7 @@ func checkLoops(text string) string {
 
 // replaceHelpers puts our helpers in the places of the bundler's, and moves no line.
 func replaceHelpers(text string) string {
-	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__objRest", "__privateIn", "__privateGet", "__privateSet", "__privateMethod", "__privateAdd"} {
+	for _, name := range []string{"__asyncGenerator", "__yieldStar", "__forAwait", "__spreadValues", "__objRest", "__privateIn", "__privateGet", "__privateSet", "__privateMethod", "__privateAdd"} {
 		if !strings.Contains(text, "var "+name+" = ") {
 			continue
 		}

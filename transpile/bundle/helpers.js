@@ -1,6 +1,6 @@
 // The bundler's helpers for async generators, in as many turns of the microtask queue
 // as the language takes, and for what a pattern leaves over. Each stands in the place of
-// the bundler's own, on as many lines.
+// the bundler's own, on as many lines. What spreads a Proxy asks its traps as the language does.
 
 var __asyncGenerator = ((proto) => (__this, __arguments, generator) => {
   var requests = [], running = false, begun = false, ended = false, left = __await, it = Object.create(proto);
@@ -109,16 +109,30 @@ var __forAwait = (obj, text) => {
   return { $, next: method("next", obj.next), return: method("return") };
 };
 
-var __objRest = (source, exclude, text) => {
+var __spreadValues = ((isProxy) => (target, source) => {
+  if (isProxy(source)) {
+    for (var prop of Reflect.ownKeys(source)) if (__propIsEnum.call(source, prop)) __defNormalProp(target, prop, source[prop]);
+    return target;
+  }
+  for (var prop in source || (source = {})) if (__hasOwnProp.call(source, prop)) __defNormalProp(target, prop, source[prop]);
+  for (var prop of __getOwnPropSymbols(source)) if (__propIsEnum.call(source, prop)) __defNormalProp(target, prop, source[prop]);
+  return target;
+})(typeof require === "function" ? require("util").types.isProxy : () => false);
+
+var __objRest = ((isProxy) => (source, exclude, text) => {
   if (source == null) throw new TypeError("Cannot destructure '" + (text && (source === null || text !== "object null") ? text : source) + "' as it is " + source + ".");
   var target = {};
+  if (isProxy(source)) {
+    for (var prop of Reflect.ownKeys(source)) if (exclude.indexOf(prop) < 0 && __propIsEnum.call(source, prop)) Object.defineProperty(target, prop, { value: source[prop], writable: true, enumerable: true, configurable: true });
+    return target;
+  }
   for (var prop in source) if (__hasOwnProp.call(source, prop) && exclude.indexOf(prop) < 0) {
     if (prop === "__proto__") Object.defineProperty(target, prop, { value: source[prop], writable: true, enumerable: true, configurable: true });
     else target[prop] = source[prop];
   }
   for (var prop of __getOwnPropSymbols(source)) if (exclude.indexOf(prop) < 0 && __propIsEnum.call(source, prop)) target[prop] = source[prop];
   return target;
-}, __restOf = (x, before, after) => {
+})(typeof require === "function" ? require("util").types.isProxy : () => false), __restOf = (x, before, after) => {
   if (x == null) throw new TypeError((x === null ? before : before.replace("'object null'", "'undefined'")) + x + after);
   return x;
 };

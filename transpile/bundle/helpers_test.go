@@ -71,7 +71,7 @@ const uses = {
 `
 	b := sameBundled(t, main, 150)
 	for name := range helpers {
-		if name == "__objRest" || strings.HasPrefix(name, "__private") {
+		if name == "__objRest" || name == "__spreadValues" || strings.HasPrefix(name, "__private") {
 			continue // the program has none of these
 		}
 		if !strings.Contains(b.Text, helpers[name]) {
@@ -93,6 +93,25 @@ for (const v of [null, undefined, 5, 'ab', [1, 2], Object.create({ inherited: 1 
 `, 8)
 	if !strings.Contains(b.Text, helpers["__objRest"]) {
 		t.Error("__objRest is the bundler's")
+	}
+}
+
+// What is spread is asked for what the language asks for.
+func TestSpread(t *testing.T) {
+	b := sameBundled(t, `
+const asked = (o) => {
+  const log = [];
+  return [new Proxy(o, new Proxy({}, { get: (_, trap) => (...args) => (log.push(trap + ' ' + String(args[1])), Reflect[trap](...args)) })), log];
+};
+for (const o of [{ a: 1, b: 2, [Symbol('s')]: 3 }, [1, 2], Object.create({ inherited: 1 }, { hidden: { value: 1 } }), JSON.parse('{ "__proto__": 1 }')]) {
+  const [p, log] = asked(o);
+  const q = { z: 0, ...p, z: 1 }, { a, ...r } = p;
+  console.log(Reflect.ownKeys(q), Object.values(q), Reflect.ownKeys(r), log.join());
+}
+for (const v of [null, undefined, 5, 'ab', [1, , 2], true, Object.create({ inherited: 1 })]) console.log(Reflect.ownKeys({ ...v, x: 1 }));
+`, 11)
+	if !strings.Contains(b.Text, helpers["__spreadValues"]) {
+		t.Error("__spreadValues is the bundler's")
 	}
 }
 

@@ -5,8 +5,14 @@ import { types } from './internal/types';
 
 const errors: Record<string, any> = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
+// behind is what a Proxy stands for.
+function behind(p: any): any {
+  return types.isProxy(p) ? behind((globalThis as any).$proxy(p)[0]) : p;
+}
+
 function refuse(what: any): never {
-  throw new DOMException(`${typeof what === 'function' || typeof what === 'symbol' ? String(what) : '#<' + (what.constructor?.name ?? 'Object') + '>'} could not be cloned.`, 'DataCloneError');
+  const kept = Array.isArray(what) || types.isGeneratorObject(what) ? Object.prototype.toString.call(what) : '#<' + (what.constructor?.name ?? 'Object') + '>';
+  throw new DOMException(`${typeof what === 'function' || typeof what === 'symbol' ? String(what) : kept} could not be cloned.`, 'DataCloneError');
 }
 
 export function structuredClone(value: any): any {
@@ -22,6 +28,7 @@ function copy(x: any, seen: Map<any, any>): any {
   if (typeof x === 'function' || typeof x === 'symbol') refuse(x);
   if (typeof x !== 'object' || x === null) return x;
   if (seen.has(x)) return seen.get(x);
+  if (types.isProxy(x)) refuse(behind(x));
   const keep = (y: any) => {
     seen.set(x, y);
     return y;

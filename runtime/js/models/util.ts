@@ -60,7 +60,7 @@ function debuglog(_set: any, callback?: any): any {
   return log;
 }
 
-use(types, () => unsupported('util.inspect of a promise or of an iterator'));
+use(types, () => unsupported('util.inspect of a promise or of an iterator'), (v) => (globalThis as any).$proxy?.(v));
 
 const util: any = {
   promisify,

@@ -3,7 +3,7 @@
 import { inspect as nativeInspect } from 'util';
 import { isDeepStrictEqual } from '../shared/comparisons';
 import { formatWithOptions, inspect, use } from '../shared/inspect';
-import { unslotted } from '../shared/promises';
+import { values } from '../shared/promises';
 import * as log from './log';
 
 const { apply, defineProperty } = Reflect;
@@ -23,7 +23,7 @@ function format(...args: any[]): string {
 // install does so for the console. What is printed nobody audits, so what is read for it
 // is not told.
 export function install(types: any): void {
-  use(types, (v, options) => unslotted(v, () => nativeInspect(v, options)));
+  use(types, nativeInspect, (v) => values.proxy(v));
   for (const k of printing) {
     const print = console[k];
     const value = function (this: any, ...args: any[]): void {

@@ -1,6 +1,7 @@
 // Tracked arrays that natives read though they are not the receiver: lists of arguments,
 // entries, elements that are arrays themselves. And natives that are called for tracked
 // objects without being looked up there: Array.prototype.slice.call(list).
+import { values } from '../shared/promises';
 import { lending } from '../shared/stand-ins';
 import { natives, recOf, stamped } from './track';
 import { readArray, TrackedArray } from './track-arrays';
@@ -9,7 +10,8 @@ import { ObjectRec, whenTagged } from './track-objects';
 
 const { apply } = Reflect;
 const { call: nativeCall, apply: nativeApply } = Function.prototype;
-const { isArray } = Array;
+// A Proxy for an array is none of these: its traps would be asked.
+const isArray = (x: any): x is any[] => values.proxy(x) === undefined && Array.isArray(x);
 
 const { lend, inPlaceOf } = lending(natives, new Map(), (o) => stamped(o) !== undefined);
 

@@ -304,20 +304,20 @@ export function setField(f: Field, v: any): void {
 }
 
 // behindProxy leads from the program's own Proxies to their targets.
-const behindProxy = new WeakMap<object, object>();
-const isProxy = (o: any): boolean => behindProxy.has(o);
+const behindProxy = new WeakMap<object, [target: object, handler: object]>();
+const partsOf = (o: any): [object, object] | undefined => behindProxy.get(o);
 const proxied = new WeakSet<object>();
 
-export function noteProxy(p: object, target: object): void {
-  values.proxy = isProxy;
-  behindProxy.set(p, target);
+export function noteProxy(p: object, target: object, handler: object): void {
+  values.proxy = partsOf;
+  behindProxy.set(p, [target, handler]);
   proxied.add(target);
   if (recOf(target) !== undefined) log.unloggable('a Proxy of shared state is made');
 }
 
 // behindProxies is what the program's Proxies stand for, or o itself.
 function behindProxies(o: any): any {
-  for (let t = o; t !== undefined; t = behindProxy.get(o)) o = t;
+  for (let t = o; t !== undefined; t = behindProxy.get(o)?.[0]) o = t;
   return o;
 }
 
@@ -333,7 +333,7 @@ watching.proxies = (o) => {
 // inherits from it, or is a Proxy for it.
 function owner(self: any, k: string): Rec {
   for (let o = self; o !== null && o !== undefined; ) {
-    const target = behindProxy.get(o);
+    const target = behindProxy.get(o)?.[0];
     if (target === undefined) {
       const r = recOf(o);
       if (r !== undefined && hasOwn(o, k)) return r;

@@ -9,10 +9,14 @@ export let types: any;
 // engine's has yet to give.
 let hidden: (v: object, options: object) => string;
 
+// proxied are the target and the handler of a Proxy of the program's, whose traps nobody asks.
+let proxied: (v: any) => [target: any, handler: any] | undefined;
+
 // use gives it the build's util.types, and what shows promises and iterators.
-export function use(of: any, show: typeof hidden): void {
+export function use(of: any, show: typeof hidden, parts: typeof proxied): void {
   types = of;
   hidden = show;
+  proxied = parts;
 }
 
 export const custom = Symbol.for('nodejs.util.inspect.custom');
@@ -30,6 +34,7 @@ interface Context {
   numericSeparator: boolean;
   seen: any[];
   circular: Map<any, number> | null;
+  showProxy: boolean;
   indentation: number;
   current: number;
   options: any;
@@ -141,12 +146,19 @@ function keysOf(o: any, hidden: boolean, indexed: boolean): PropertyKey[] {
 function format1(c: Context, v: any, depth: number, inBuffer = false): string {
   if (typeof v === 'function') v = heardFor(v);
   if ((typeof v !== 'object' && typeof v !== 'function') || v === null) return primitive(c, v);
+  const context = v;
+  const parts = proxied(v);
+  if (parts !== undefined) {
+    if (revoked(v)) return '<Revoked Proxy>';
+    if (c.showProxy) return proxy(c, parts, depth);
+    v = parts[0];
+  }
   if (c.customInspect) {
     const f = v[custom];
     if (typeof f === 'function' && f !== inspect && !(v.constructor && v.constructor.prototype === v)) {
       const left = c.depth === null ? null : c.depth - depth;
-      const r = f.call(v, left, { ...c.options, stylize: (s: any) => `${s}`, depth: left }, inspect);
-      if (r !== v) return typeof r === 'string' ? r.replaceAll('\n', '\n' + ' '.repeat(c.indentation)) : format1(c, r, depth);
+      const r = f.call(context, left, { ...c.options, stylize: (s: any) => `${s}`, depth: left }, inspect);
+      if (r !== context) return typeof r === 'string' ? r.replaceAll('\n', '\n' + ' '.repeat(c.indentation)) : format1(c, r, depth);
     }
   }
   if (c.seen.includes(v)) {
@@ -155,6 +167,23 @@ function format1(c: Context, v: any, depth: number, inBuffer = false): string {
     return `[Circular *${c.circular.get(v)}]`;
   }
   return object(c, v, depth, inBuffer);
+}
+
+function revoked(p: any): boolean {
+  try {
+    return Array.isArray(p) && false;
+  } catch {
+    return true;
+  }
+}
+
+function proxy(c: Context, parts: [target: any, handler: any], depth: number): string {
+  if (c.depth !== null && depth > c.depth) return 'Proxy [Array]';
+  depth++;
+  c.indentation += 2;
+  const output = parts.map((x) => format1(c, x, depth));
+  c.indentation -= 2;
+  return layout(c, output, '', ['Proxy [', ']'], true, depth, parts);
 }
 
 function functionBase(f: Function, name: string | null, tag: string): string {
@@ -507,6 +536,11 @@ function width(s: string): number {
 
 // ownToString: the program says itself what the object is as text.
 function ownToString(v: any): boolean {
+  const parts = proxied(v);
+  if (parts !== undefined) {
+    if (revoked(v)) return false;
+    v = parts[0];
+  }
   if (!('toString' in v)) return false;
   if (Object.hasOwn(v, 'toString') || Object.hasOwn(v, Symbol.toPrimitive)) return true;
   let p = v;

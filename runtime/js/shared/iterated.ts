@@ -1,10 +1,13 @@
 // What the engine says of values that cannot be iterated over. Both builds print such places
 // otherwise than the program has them, so they look themselves and are told what is there.
+import { values } from './promises';
+
 const { getOwnPropertyDescriptor } = Object;
 
-// iterates asks nothing that the program could notice, except of Proxies.
+// iterates asks nothing that the program could notice. The engine will ask a Proxy.
 export function iterates(x: any): boolean {
   if ((typeof x !== 'object' || x === null) && typeof x !== 'function') return x !== null && x !== undefined && x[Symbol.iterator] !== undefined;
+  if (values.proxy(x) !== undefined) return true;
   if (!(Symbol.iterator in x)) return false;
   const own = getOwnPropertyDescriptor(x, Symbol.iterator);
   return own === undefined || own.get !== undefined || typeof own.value === 'function';

@@ -9,26 +9,31 @@
 import { type Activation, context, current, fire, precedes, Slot } from './activation';
 import { T } from './tracked';
 
-const slotKey = Symbol('karousos.settledBy');
-
-export function slotOf(p: any): Slot | null {
-  return (typeof p === 'object' && p !== null && p[slotKey]) || null;
+// A promise has its slot in a private field, which the program cannot see and no Proxy is asked for.
+class Returns {
+  constructor(o: object) {
+    return o;
+  }
 }
-
-// unslotted is f(p), in which p has no slot for all to see.
-export function unslotted(p: any, f: (p: any) => string): string {
-  const slot = slotOf(p);
-  if (slot === null || !Object.hasOwn(p, slotKey)) return f(p);
-  delete p[slotKey];
-  try {
-    return f(p);
-  } finally {
-    Object.defineProperty(p, slotKey, { value: slot, enumerable: false, writable: true, configurable: true });
+class Settled extends Returns {
+  #slot: Slot;
+  private constructor(p: object, s: Slot) {
+    super(p);
+    this.#slot = s;
+  }
+  static of(p: any): Slot | null {
+    return typeof p === 'object' && p !== null && #slot in p ? (p as Settled).#slot : null;
+  }
+  static by(p: any, s: Slot): void {
+    if (#slot in p) (p as Settled).#slot = s;
+    else new Settled(p, s);
   }
 }
 
+export const slotOf = Settled.of;
+
 function attach(p: any, s: Slot): void {
-  Object.defineProperty(p, slotKey, { value: s, enumerable: false, writable: true, configurable: true });
+  Settled.by(p, s);
   rejections.made(s, p);
 }
 
@@ -85,13 +90,13 @@ const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 // What the two builds know of values.
 export const values = {
-  // proxy: is it a Proxy of the program's own?
-  proxy: (_v: any): boolean => false,
+  // proxy: the target and the handler of a Proxy of the program's own.
+  proxy: (_v: any): [target: any, handler: any] | undefined => undefined,
   // several: does it stand for one value in each lane?
   several: (_v: any): boolean => false,
 };
 
-const isPromise = (v: any): v is Promise<any> => !values.proxy(v) && v instanceof Promise;
+const isPromise = (v: any): v is Promise<any> => values.proxy(v) === undefined && v instanceof Promise;
 
 // Whoever resolves a promise reads the value's `then` once. Where that runs code of the
 // program's (a getter, as avvio's and so Fastify's instances have, or a Proxy), and what
@@ -109,7 +114,7 @@ function hold(v: any): Held {
 }
 
 export function letGo(v: any): any {
-  return held && typeof v === 'object' && v !== null && !values.proxy(v) && getPrototypeOf(v) === Held.prototype ? v.value : v;
+  return held && typeof v === 'object' && v !== null && values.proxy(v) === undefined && getPrototypeOf(v) === Held.prototype ? v.value : v;
 }
 
 // lettingGo is a reaction that the platform calls as it is.
@@ -121,7 +126,7 @@ export function lettingGo(f: any): any {
 function asks(v: any): boolean {
   if (values.several(v)) return false;
   for (let o = v; o !== null; o = getPrototypeOf(o)) {
-    if (values.proxy(o)) return true;
+    if (values.proxy(o) !== undefined) return true;
     if (o[T] !== undefined) return false; // its accessors are ours
     const d = getOwnPropertyDescriptor(o, 'then');
     if (d !== undefined) return d.get !== undefined;
@@ -320,7 +325,7 @@ export function install(): void {
       const by = current;
       const source = slotOf(this);
       if (source !== null) rejections.handled(source);
-      if (by === null || !(this instanceof Promise)) return Reflect.apply(nativeThen, this, held ? [lettingGo(onFulfilled), onRejected] : arguments);
+      if (by === null || !isPromise(this)) return Reflect.apply(nativeThen, this, held ? [lettingGo(onFulfilled), onRejected] : arguments);
       const op = ++by.ops;
       const within = context;
       const s = new Slot();

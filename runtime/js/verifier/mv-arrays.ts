@@ -4,7 +4,7 @@
 import { agree, anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
 import { hooks } from './track-hooks';
 import { touch } from './mv-touch';
-import { mvGet, setVariant, taint, toArray } from './mv-dispatch';
+import { isGuestProxy, mvGet, setVariant, taint, toArray } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
 import { plainArray } from './mv-constructors';
@@ -236,6 +236,7 @@ function objects(a: any): boolean {
 // spread: what concat and flat do with an element that may be an array.
 function spread(x: any): any {
   if (!isMV(x)) {
+    if (isGuestProxy(x)) diverge('concat or flat of a Proxy');
     if (typeof x === 'object' && x !== null && isMV(x[Symbol.isConcatSpreadable])) diverge('whether concat spreads a value');
     return x;
   }
@@ -271,6 +272,7 @@ function flat(f: any): Function {
       }
       if (isMV(depth)) depth = agree(depth, 'the depth of flat');
       const level = (a: any, d: number): any => {
+        if (isGuestProxy(a)) diverge('flat of a Proxy');
         hooks.list(a);
         const out: any[] = [];
         for (let i = 0; i < a.length; i++) {

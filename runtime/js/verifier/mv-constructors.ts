@@ -8,9 +8,9 @@ import { perLane } from './mv-errors';
 import { constructorNamed, disguise, nested } from './mv-natives';
 import { iterable } from './mv-iterate';
 import { born } from './mv-collections';
-import { noteProxy, toArray } from './mv-dispatch';
+import { isGuestProxy, noteProxy, toArray } from './mv-dispatch';
 import { truth } from './mv-ops';
-import { T } from '../shared/tracked';
+import { quiet } from '../shared/proxies';
 
 type Make = (args: any[], target: any, self: any, receiver: any) => any;
 
@@ -82,6 +82,7 @@ const listed = (add: string, keyed: boolean) => (f: any): Make => (args, target,
   }
   let x = iterable(args[0]);
   if (keyed) x = entries(x);
+  if (isGuestProxy(x)) diverge('a list that is a Proxy');
   const apart = native.isArray(x) && x.some((e) => isMV(keyed && typeof e === 'object' && e !== null ? e[0] : e));
   const c = native.construct(f, apart ? [] : [x], made) as any;
   born(c);
@@ -110,8 +111,8 @@ export function installConstructors(): void {
     if (target === undefined) return f();
     const [t, h] = args;
     if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
-    const p: any = native.construct(f, [t, typeof h === 'object' && h !== null ? traps(h) : h], target === self ? f : target);
-    if (guest) noteProxy(p, t);
+    const p: any = native.construct(f, [t, traps(h)], target === self ? f : target);
+    if (guest) noteProxy(p, t, h);
     return p;
   });
   const revocable = g.Proxy.revocable;
@@ -120,8 +121,8 @@ export function installConstructors(): void {
   native.define(g.Proxy, 'revocable', {
     value: disguise(revocable, (t: any, h: any) => {
       if (isMV(t) || isMV(h)) diverge('a Proxy of values that differ by lane');
-      const r = revocable(t, typeof h === 'object' && h !== null ? traps(h) : h);
-      if (guest) noteProxy(r.proxy, t);
+      const r = revocable(t, traps(h));
+      if (guest) noteProxy(r.proxy, t, h);
       return r;
     }),
     writable: true,
@@ -154,28 +155,17 @@ const yesNo = new native.Set<PropertyKey>(['has', 'deleteProperty', 'set', 'defi
 // traps: the engine takes what some traps answer for a boolean.
 function traps(h: any): any {
   if (!guest) return h;
-  return native.construct(native.Proxy, [
-    h,
-    {
-      get(_t: any, k: PropertyKey) {
-        const f = h[k];
-        if (typeof f !== 'function') return f;
-        return (...a: any[]) => {
-          // The mark of tracked objects is no business of the program's.
-          if (a[1] === T && (k === 'get' || k === 'has')) return k === 'has' ? false : undefined;
-          const r = native.apply(f, h, a);
-          if (!isMV(r)) return r;
-          return yesNo.has(k) ? truth(r) : k === 'get' || k === 'apply' || k === 'construct' ? r : diverge(`a Proxy’s ${String(k)} that differs by lane`);
-        };
-      },
-    },
-  ]);
+  return quiet(h, (k, r) => {
+    if (!isMV(r)) return r;
+    return yesNo.has(k) ? truth(r) : k === 'get' || k === 'apply' || k === 'construct' ? r : diverge(`a Proxy’s ${String(k)} that differs by lane`);
+  });
 }
 
 // entries is x, a list of [key, value] for a constructor, unless some entry has no
 // key and value in some lane.
 export function entries(x: any): any {
   if (typeof x !== 'object' || x === null) return x;
+  if (isGuestProxy(x)) return state.N === 1 ? x : diverge('a list that is a Proxy');
   const check = (e: any): any => {
     hooks.list(e);
     if (isMV(e) && e.$tag !== Tag.Object) diverge('an entry that differs by lane');

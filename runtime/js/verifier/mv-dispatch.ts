@@ -13,12 +13,16 @@ const accessorNames = new native.Set<PropertyKey>();
 
 // Once the program has a Proxy, any read may run guest code.
 const watch = { all: false };
-const proxies = new native.WeakMap<object, object>();
+const proxies = new native.WeakMap<object, [target: object, handler: object]>();
 const proxied = new native.WeakSet<object>();
 
-export function noteProxy(p: object, target: object): void {
-  watch.all = true;
-  proxies.set(p, target);
+export function noteProxy(p: object, target: object, handler: object): void {
+  if (!watch.all) {
+    watch.all = true;
+    // From now on, what an object inherits from may be for the program to say. (Before, the engine's own instanceof is faster.)
+    native.define(MV, Symbol.hasInstance, { value: MV.seen });
+  }
+  proxies.set(p, [target, handler]);
   proxied.add(target);
   hooks.proxied(target);
 }
@@ -31,12 +35,22 @@ export function isProxied(o: object): boolean {
 // behindProxies is what the program's Proxies stand for, or o itself.
 export function behindProxies(o: any): any {
   if (!watch.all) return o;
-  for (let t = o; t !== undefined; t = proxies.get(o)) o = t;
+  for (let t = o; t !== undefined; t = proxies.get(o)?.[0]) o = t;
   return o;
 }
 
+// proxyParts are the target and the handler of a Proxy of the program's.
+export function proxyParts(o: any): [target: object, handler: object] | undefined {
+  return watch.all ? proxies.get(o) : undefined;
+}
+
 export function isGuestProxy(o: any): boolean {
-  return watch.all && typeof o === 'object' && o !== null && proxies.has(o);
+  return proxyParts(o) !== undefined;
+}
+
+// isMarked tells tracked objects. A Proxy is none; one that was revoked must not even be asked.
+export function isMarked(o: any): boolean {
+  return !isGuestProxy(o) && o[T] !== undefined;
 }
 
 export function noteAccessor(k: PropertyKey): void {

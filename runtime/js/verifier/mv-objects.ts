@@ -2,7 +2,7 @@
 // converting it.
 import { T } from '../shared/tracked';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
-import { laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
+import { isMarked, laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
 import { constructorOf, entries, newArray } from './mv-constructors';
 import { collect, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
@@ -23,7 +23,7 @@ function hook<X>(f: () => X): X {
 }
 
 export function isTracked(o: any): boolean {
-  return typeof o === 'object' && o !== null && !hooked && !(o instanceof MV) && o[T] !== undefined;
+  return typeof o === 'object' && o !== null && !hooked && !(o instanceof MV) && isMarked(o);
 }
 
 export function trackedKeys(o: any): string[] {

@@ -1,8 +1,8 @@
 // What emitted code calls where the language itself looks at a value: operators,
 // conditions, typeof, computed keys and the like. A site comes here only with
 // an object in hand, which may be a multivalue.
-import { refuseDelete, T } from '../shared/tracked';
-import { getKeys, isGuestProxy, laneKeys, mergeKeys, mvGet, mvSet, nativeFunctions, taint, unvariant } from './mv-dispatch';
+import { refuseDelete } from '../shared/tracked';
+import { getKeys, isGuestProxy, isMarked, laneKeys, mergeKeys, mvGet, mvSet, nativeFunctions, taint, unvariant } from './mv-dispatch';
 import { agree, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normBooleans, normPlain, normStrings, project, state, Tag } from './mv-core';
 import { perLane, throwTypeError } from './mv-errors';
 import { touch } from './mv-touch';
@@ -308,12 +308,12 @@ export function isIn(k: any, o: any): any {
   if (typeof k === 'object' && state.N > 1) k = prim(k, 'string');
   if (o instanceof MV || k instanceof MV) {
     if (!(o instanceof MV) && o !== null && typeof o === 'object') {
-      if (o[T] !== undefined) return hooks.has(k, o);
+      if (isMarked(o)) return hooks.has(k, o);
       if (isGuestProxy(o)) diverge('keys that differ by lane asked of a Proxy');
     }
     return perLane((i) => lane(k, i) in lane(o, i));
   }
-  if (typeof o === 'object' && o !== null && o[T] !== undefined) return hooks.has(k, o);
+  if (typeof o === 'object' && o !== null && isMarked(o)) return hooks.has(k, o);
   return k in o;
 }
 
@@ -324,9 +324,10 @@ export function inst(x: any, c: any): any {
     x = project(x);
     c = project(c);
   }
+  if (state.N === 1) return x instanceof c;
   const own = typeof c === 'function' || (typeof c === 'object' && c !== null && !(c instanceof MV)) ? c[Symbol.hasInstance] : undefined;
-  if (own !== hasInstance && typeof own === 'function' && state.N > 1) {
-    const r = own.call(c, x);
+  if (typeof own === 'function' && (own !== hasInstance || !(x instanceof MV))) {
+    const r = native.apply(own, c, [x]);
     return isMV(r) ? normBooleans(lanesOf(r).map((y) => !!y)) : !!r;
   }
   if (x instanceof MV || c instanceof MV) return perLane((i) => lane(x, i) instanceof lane(c, i));
@@ -344,12 +345,12 @@ export function del(o: any, k: any, strict: number): any {
     return perLane((i) => remove(lanesOf(o)[i], lane(k, i), strict));
   }
   if (k instanceof MV) {
-    if (o !== null && o !== undefined && o[T] !== undefined) return hooks.del(o, k);
+    if (o !== null && o !== undefined && isMarked(o)) return hooks.del(o, k);
     const keys = lanesOf(k);
     if (typeof o !== 'object' || o === null || isGuestProxy(o) || keys.some((y) => native.hasOwn(o, y))) divergeBy('a key to delete', keys);
     return true;
   }
-  if (o !== null && o !== undefined && o[T] !== undefined) {
+  if (o !== null && o !== undefined && isMarked(o)) {
     const r = hooks.del(o, k);
     if (r === false && strict) refuseDelete(o, Object.getPrototypeOf(o), k);
     return r;
@@ -375,12 +376,12 @@ export function geti(o: any, k: any): any {
   if (typeof k === 'object' && k !== null && state.N > 1 && o !== null && o !== undefined) {
     k = prim(k, 'string');
     if (k instanceof MV) {
-      if (!(o instanceof MV) && o[T] !== undefined) return hooks.get(o, k);
+      if (!(o instanceof MV) && isMarked(o)) return hooks.get(o, k);
       return getKeys(o, k);
     }
   }
   if (o instanceof MV && typeof k === 'symbol') return mvGet(o, k);
-  if (typeof o === 'object' && o !== null && o[T] !== undefined && !(o instanceof MV)) return hooks.get(o, k);
+  if (typeof o === 'object' && o !== null && isMarked(o) && !(o instanceof MV)) return hooks.get(o, k);
   return o[k];
 }
 
@@ -399,13 +400,13 @@ function set(o: any, k: any, x: any, plain: (o: any, k: any, x: any) => any): an
         perLane((i) => {
           plain(touch(lanesOf(o)[i]), lanesOf(k)[i], lane(x, i));
         });
-      } else if (o[T] !== undefined) hooks.set(o, k, x);
+      } else if (isMarked(o)) hooks.set(o, k, x);
       else if ((typeof o !== 'object' && typeof o !== 'function') || isGuestProxy(o)) divergeBy('a write to keys that differ by lane', lanesOf(k));
       else mergeKeys(o, lanesOf(k), x);
       return x;
     }
   }
-  if (typeof o === 'object' && o !== null && o[T] !== undefined && !(o instanceof MV)) return hooks.set(o, k, x);
+  if (typeof o === 'object' && o !== null && isMarked(o) && !(o instanceof MV)) return hooks.set(o, k, x);
   return plain(touch(o), k, x);
 }
 
@@ -475,7 +476,7 @@ export function fi(o: any): any {
     for (let i = 1; i < all.length; i++) if (all[i] !== all[0]) divergeBy('the keys of for-in', all);
     return v[0];
   }
-  if (o[T] !== undefined) {
+  if (isMarked(o)) {
     const ks = hooks.keys(o);
     if (isMV(ks)) diverge('the keys of for-in');
   }

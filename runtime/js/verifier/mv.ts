@@ -23,7 +23,7 @@ import { touch } from './mv-touch';
 
 export { begin, Diverge, diverge, divergeBy, diverged, end, forLanes, isMV, lane, lanes, lanesOf, MV, native, norm, project, state } from './mv-core';
 export { caught, suspect, zipErrors } from './mv-errors';
-export { behindProxies, isGuestProxy, isProxied, noteAccessor } from './mv-dispatch';
+export { behindProxies, isGuestProxy, isProxied, noteAccessor, proxyParts } from './mv-dispatch';
 export { isSplit } from './mv-collections';
 export { zipDeep } from './mv-json';
 export { addLaneConstructor, prim, setConversion, str };

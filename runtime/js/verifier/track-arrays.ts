@@ -2,7 +2,7 @@
 import { current } from '../shared/activation';
 import { arrayChange, changesArray, ELEMENTS, Kind, type Splice, T } from '../shared/tracked';
 import { ALL } from './feed';
-import { diverge, isMV, lane as laneOf, native as realm, norm } from './mv';
+import { diverge, isMV, lane as laneOf, native as realm, norm, proxyParts } from './mv';
 import { ABSENT, group, type List, nextOp } from './group';
 import { type Delta } from './logged';
 import { writeLoc } from './state';
@@ -39,7 +39,7 @@ hooks.list = read;
 // nested does so for the arrays in an array, too.
 hooks.nested = (a, depth) => {
   read(a);
-  if (depth <= 0 || !realm.isArray(a)) return;
+  if (depth <= 0 || proxyParts(a) !== undefined || !realm.isArray(a)) return;
   for (let i = 0; i < a.length; i++) if (realm.isArray(a[i])) hooks.nested(a[i], depth - 1);
 };
 

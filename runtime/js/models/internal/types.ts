@@ -54,7 +54,7 @@ export const types: any = {
   isTypedArray: (x: any) => typedName(x) !== undefined,
   isExternal: () => false,
   isModuleNamespaceObject: () => false,
-  isProxy: (x: any) => (globalThis as any).$isProxy?.(x) ?? false,
+  isProxy: (x: any) => (globalThis as any).$proxy?.(x) !== undefined,
   isKeyObject: () => false,
   isCryptoKey: () => false,
 };
