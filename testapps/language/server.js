@@ -9,6 +9,7 @@ const topics = {
   control: require('./control'),
   functions: require('./functions'),
   iteration: require('./iteration'),
+  messages: require('./messages'),
   order: require('./order'),
   patterns: require('./patterns'),
   protocols: require('./protocols'),

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"regexp"
 	"sort"
 	"strings"
 
@@ -74,6 +75,7 @@ func (b *Bundle) pruneNames() {
 	for _, n := range tree.Body {
 		walk(n, "")
 	}
+	edits = append(edits, classNames(tree.Body)...)
 	b.applySorted(edits)
 }
 
@@ -179,6 +181,109 @@ func renamed(f *ast.FunctionLiteral, name string) []edit {
 		edits = append(edits, edit{o, len(own.String()), name})
 	}
 	return edits
+}
+
+// classNames gives classes back the names that the engine shows in messages. The bundler has
+// _A = class _A {}, __name(_A, "A"), and says _A for the class's own name in its body; so there is no harm if it is
+// called A, unless A is something else there.
+func classNames(body []ast.Statement) []edit {
+	var edits []edit
+	among := func(list []ast.Node) {
+		names := map[string]string{}
+		for _, n := range list {
+			e, _ := n.(ast.Expression)
+			if s, ok := n.(*ast.ExpressionStatement); ok {
+				e = s.Expression
+			}
+			if _, target, name := named(e); name != "" {
+				if id, ok := target.(*ast.Identifier); ok {
+					names[id.Name.String()] = name
+				}
+			}
+		}
+		for _, n := range list {
+			variable, class := madeClass(n)
+			if class == nil {
+				continue
+			}
+			name, ok := names[variable]
+			switch id, _ := list[len(list)-1].(*ast.Identifier); {
+			case ok && (!className(name) || mentions(class, name)):
+			case ok && class.Name != nil:
+				edits = append(edits, edit{syntax.Offset(class.Name.Idx), len(class.Name.Name.String()), name})
+			case ok:
+				edits = append(edits, edit{syntax.Offset(class.Class) + len("class"), 0, " " + name})
+			case class.Name == nil && id != nil && id.Name.String() == variable: // (_a = class {}, _a) has no name
+				edits = append(edits, edit{syntax.Offset(class.Class), 0, "(0, "}, edit{syntax.Offset(class.RightBrace) + 1, 0, ")"})
+			}
+		}
+	}
+	var walk func(n ast.Node)
+	children := func(visit func(func(ast.Node))) {
+		var list []ast.Node
+		visit(func(c ast.Node) { list = append(list, c); walk(c) })
+		among(list)
+	}
+	walk = func(n ast.Node) { children(func(f func(ast.Node)) { syntax.Children(n, f) }) }
+	children(func(f func(ast.Node)) {
+		for _, n := range body {
+			f(n)
+		}
+	})
+	return edits
+}
+
+// madeClass takes _A = class {} apart, as a declaration or an assignment.
+func madeClass(n ast.Node) (variable string, class *ast.ClassLiteral) {
+	var target ast.Node
+	var value ast.Expression
+	switch n := n.(type) {
+	case *ast.VariableStatement:
+		if len(n.List) == 1 {
+			target, value = n.List[0].Target, n.List[0].Initializer
+		}
+	case *ast.LexicalDeclaration:
+		if len(n.List) == 1 {
+			target, value = n.List[0].Target, n.List[0].Initializer
+		}
+	case *ast.AssignExpression:
+		target, value = n.Left, n.Right
+	}
+	id, ok := target.(*ast.Identifier)
+	class, isClass := value.(*ast.ClassLiteral)
+	if !ok || !isClass || !strings.HasPrefix(id.Name.String(), "_") {
+		return "", nil
+	}
+	return id.Name.String(), class
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+
+// className tells whether a class may be called so.
+func className(name string) bool {
+	return plainName.MatchString(name) && !reserved[name]
+}
+
+var reserved = func() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range strings.Fields("arguments async await break case catch class const continue debugger default delete do else enum eval export extends false finally for function get if implements import in instanceof interface let new null of package private protected public return set static super switch this throw true try typeof undefined var void while with yield") {
+		m[s] = true
+	}
+	return m
+}()
+
+// mentions tells whether a class has something of this name in it.
+func mentions(class *ast.ClassLiteral, name string) bool {
+	found := false
+	var walk func(n ast.Node)
+	walk = func(n ast.Node) {
+		if id, ok := n.(*ast.Identifier); ok && id.Name.String() == name {
+			found = true
+		}
+		syntax.Children(n, walk)
+	}
+	syntax.Children(class, walk)
+	return found
 }
 
 // afterArgument is the offset of the comma behind the helper's first argument.

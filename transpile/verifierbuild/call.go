@@ -339,7 +339,7 @@ func (e *emitter) construct(p *printer.Printer, x *ast.NewExpression) bool {
 			return false
 		}
 	}
-	if e.never(x) {
+	if !e.looksAtMade(x) {
 		return false
 	}
 	p.Raw(e.h(hMade) + "(")
@@ -365,6 +365,14 @@ func (e *emitter) construct(p *printer.Printer, x *ast.NewExpression) bool {
 	}
 	p.Raw(")")
 	return true
+}
+
+// looksAtMade: what new makes is handed to the runtime.
+func (e *emitter) looksAtMade(x *ast.NewExpression) bool {
+	if id, ok := x.Callee.(*ast.Identifier); ok && e.free(id) && (lookingConstructors[id.Name.String()] || platformNames[id.Name.String()]) {
+		return false
+	}
+	return !e.never(x)
 }
 
 // chain: x is a name, or members of one.

@@ -43,7 +43,7 @@ func (e *emitter) textual(x ast.Expression) bool {
 	case *ast.ConditionalExpression:
 		return false
 	case *ast.NewExpression:
-		return true // shown as an intermediate value either way
+		return !e.looksAtMade(x) // shown as an intermediate value if it is printed so
 	case *ast.SequenceExpression:
 		for _, y := range x.Sequence {
 			if !e.textual(y) {
