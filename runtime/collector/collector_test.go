@@ -999,6 +999,20 @@ func TestHeadersOfTheProgram(t *testing.T) {
 	}
 }
 
+// A body comes in chunks to clients as well, however short it is; not to those that know no chunks.
+func TestChunksStayChunks(t *testing.T) {
+	f := start(t, raw(t, func(c net.Conn) {
+		readRequest(bufio.NewReader(c))
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n")
+	}))
+	if answer := f.exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); !strings.Contains(answer, "Transfer-Encoding: chunked\r\n") || !strings.HasSuffix(answer, "\r\n\r\n2\r\nok\r\n0\r\n\r\n") {
+		t.Errorf("the client got %q", answer)
+	}
+	if answer := f.exchange("GET / HTTP/1.0\r\n\r\n"); strings.Contains(answer, "chunked") || !strings.HasSuffix(answer, "\r\n\r\nok") {
+		t.Errorf("a client of HTTP/1.0 got %q", answer)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	if _, err := New(Options{Upstream: "http://x"}); err == nil {
 		t.Error("a collector has nothing to write to")

@@ -547,6 +547,10 @@ func (x *exchange) writeHead(u *upload) {
 			h[name] = nil
 		}
 	}
+	if rep.chunked {
+		// Otherwise a short body gets a Content-Length, which the server did not send.
+		h["Transfer-Encoding"] = []string{"chunked"}
+	}
 	x.begun = true
 	if c, ok := x.r.Context().Value(clientKey{}).(*client); ok {
 		c.phrase(rep.status, rep.reason)
