@@ -5,16 +5,23 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"karousosc/testapps/forge"
+	"karousosc/testapps/scenario"
 	"karousosc/verifier/advice/record"
+	"karousosc/verifier/trace"
 )
+
+var early = &app{name: "early", dir: "gallery", entry: "early.js"}
 
 var wires = &app{name: "wires", dir: "upstream", entry: "wires.js"}
 
@@ -225,4 +232,56 @@ func contains(x *forge.Record, text string) bool {
 		B []byte `json:"b"`
 	}
 	return json.Unmarshal([]byte(x.Value.Str), &e) == nil && strings.Contains(string(e.B), text)
+}
+
+// TestNextRequestComesEarly: on a connection that is kept alive, a request may come before Node.js is done with the
+// answer to the one before, and has no socket as yet. That must not show.
+func TestNextRequestComesEarly(t *testing.T) {
+	e := scenario.In(early.build(t), t.TempDir())
+	w := &world{t: t, e: e}
+	w.serve()
+	c, err := net.Dial("tcp", w.server.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	out, err := trace.Create(e.Trace, trace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A collector that does not wait: all requests in one piece.
+	var pieces strings.Builder
+	for range 3 {
+		for _, body := range []string{"", "some text"} {
+			q := trace.Request{Method: "POST", Target: "/", Proto: "HTTP/1.1", Headers: []trace.Header{{Name: "Host", Value: "x"}, {Name: "Content-Length", Value: fmt.Sprint(len(body))}}, Body: []byte(body)}
+			fmt.Fprintf(&pieces, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nKarousos-Request-Id: %d\r\n\r\n%s", len(body), out.Begin(&q), body)
+		}
+	}
+	io.WriteString(c, pieces.String())
+	in := bufio.NewReader(c)
+	for rid := range uint64(6) {
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := trace.Response{Status: resp.StatusCode, Body: body}
+		for name, values := range resp.Header {
+			a.Headers = append(a.Headers, trace.Header{Name: name, Value: values[0]})
+		}
+		out.Respond(rid+1, &a)
+		if want := []string{"true false 0 end", "true false 9 end"}[rid%2]; string(body) != want {
+			t.Errorf("request %d is answered %q, want %q", rid+1, body, want)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.server.Stop(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	mustAccept(t, e)
 }

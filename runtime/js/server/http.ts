@@ -42,9 +42,28 @@ class IncomingMessage extends http.IncomingMessage {
   #size = 0;
   #lengths: number[] | null = null;
   #run: ServerRun | null = null;
+  // What came of the body before the program was told of the request.
+  #early: [any, any][] | null = null;
 
   static admit(req: IncomingMessage, run: ServerRun): void {
     req.#run = run;
+  }
+
+  static hold(req: IncomingMessage): void {
+    req.#early = [];
+  }
+
+  // release tells the program of a request that was held, as if it came now.
+  static release(req: IncomingMessage, tell: () => void): void {
+    const early = req.#early!;
+    const complete = req.complete;
+    req.#early = null;
+    req.complete = false;
+    tell();
+    for (const [chunk, encoding] of early) {
+      if (chunk === null) req.complete = complete;
+      req.push(chunk, encoding);
+    }
   }
 
   static cut(req: IncomingMessage, run: ServerRun): void {
@@ -87,6 +106,10 @@ class IncomingMessage extends http.IncomingMessage {
   }
 
   push(chunk: any, encoding?: any): boolean {
+    if (this.#early !== null) {
+      this.#early.push([chunk, encoding]);
+      return true;
+    }
     let failed = true;
     try {
       const more = this.#push(chunk, encoding);
@@ -278,6 +301,17 @@ class Server extends http.Server {
       return true;
     }
     endInit();
+    // On a connection that is kept alive a request may come before Node.js is done with the answer to the one before.
+    // Until then it has no socket, and which connection it came by is nothing that re-execution could know.
+    if (res.socket === null) {
+      IncomingMessage.hold(req);
+      res.once('socket', () => IncomingMessage.release(req, () => this.#handle(rid, req, res)));
+      return true;
+    }
+    return this.#handle(rid, req, res);
+  }
+
+  #handle(rid: number, req: any, res: any): boolean {
     const run = new ServerRun(false, log.writer.request(rid));
     IncomingMessage.admit(req, run);
     ServerResponse.admit(res, run);
@@ -289,7 +323,7 @@ class Server extends http.Server {
     setCurrent(a);
     let failed = true;
     try {
-      const heard = inContext(() => super.emit(event, req, res));
+      const heard = inContext(() => super.emit('request', req, res));
       failed = false;
       return heard;
     } finally {
