@@ -23,6 +23,8 @@ import (
 
 var early = &app{name: "early", dir: "gallery", entry: "early.js"}
 
+var lengths = &app{name: "lengths", dir: "gallery", entry: "lengths.js"}
+
 var wires = &app{name: "wires", dir: "upstream", entry: "wires.js"}
 
 // lineServer answers each line with that line in capitals, until one says quit, or reset.
@@ -284,4 +286,26 @@ func TestNextRequestComesEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustAccept(t, e)
+}
+
+// TestAnswersOfKnownLength: a client has all of a response when as much has come as was told. What it asks next may
+// come before the program ends that response, and so may the end of the server.
+func TestAnswersOfKnownLength(t *testing.T) {
+	var requests []request
+	for i := range 4 {
+		for _, path := range []string{fmt.Sprintf("/text?size=%d", 4+i), "/none", "/empty"} {
+			requests = append(requests, get(path), with(get("/late"), "Connection: close"))
+		}
+		requests = append(requests, request{method: "HEAD", path: "/text?size=4"}, get("/late"))
+	}
+	runs := []*scenario.Recording{lengths.record(t, 1, requests), lengths.record(t, 4, requests)}
+	for _, path := range []string{"/text?size=4&never", "/none?never", "/empty?never"} {
+		runs = append(runs, lengths.record(t, 1, []request{get("/late"), get(path)}))
+	}
+	for _, r := range runs {
+		for _, args := range [][]string{nil, {"--together"}} {
+			mustAccept(t, r.Evidence, args...)
+		}
+		liesAboutAnswers(t, r.Evidence)
+	}
 }

@@ -69,6 +69,10 @@ Object.assign(p, {
   _errored: null,
   _needDrain: false,
   _writes: 0,
+  // What the driver is told, if this response is to one of its requests.
+  _done: null,
+  // Bytes of the body that left before its end, where a length was told.
+  _bytes: 0,
   // Headers by name in lower case: [name, value].
   _out: null,
   // Headers in the order of the wire, once they are fixed.
@@ -371,7 +375,23 @@ p.flushHeaders = function () {
   if (this._header === null) this._implicitHeader();
   if (!this._headerSent) sendHeader(this, true);
   if (this._watch !== null) this._watch(null);
+  complete(this);
 };
+
+// complete answers when the client has all of a response, though the program is still to end it.
+function complete(m: any): void {
+  if (m._done === null || m.chunkedEncoding || (m._hasBody && m._bytes !== m._contentLength)) return;
+  if (m.socket === null || !m.socket.destroyed) answer(m);
+}
+
+function answer(m: any): void {
+  const done = m._done;
+  if (done === null) return;
+  m._done = null;
+  const response: Response = { status: m.statusCode, reason: m._reason, headers: m._wire, body: '', b64: false };
+  body(m, response);
+  done(response);
+}
 
 function nop(): void {}
 
@@ -406,6 +426,10 @@ function write(m: any, chunk: any, encoding: any, callback: any, last: boolean):
   // A chunked body's header leaves with the chunk's size, which is Latin-1.
   if (m.chunkedEncoding && !m._headerSent && chunk.length !== 0) sendHeader(m, false);
   send(m, chunk, encoding);
+  if (!last && m._contentLength !== null) {
+    m._bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    complete(m);
+  }
   if (callback !== nop) loop.tick(() => callback());
   return last || !full(m);
 }
@@ -535,6 +559,7 @@ function early(m: any): void {
   m._out = null;
   m._wire = null;
   m._chunks = null;
+  m._bytes = 0;
   m._done = null;
   m.statusCode = 200;
   m.statusMessage = undefined;
@@ -549,8 +574,6 @@ r.statusMessage = undefined;
 r.sendDate = true;
 r._sent100 = false;
 r._expect_continue = false;
-// What the driver is told, if this response is to one of its requests.
-r._done = null;
 
 r.assignSocket = function (socket: any) {
   this.socket = socket;
@@ -629,13 +652,7 @@ r._deliver = function () {
     foretold('slow', true);
     return;
   }
-  const response: Response = { status: this.statusCode, reason: this._reason, headers: this._wire, body: '', b64: false };
-  body(this, response);
-  const done = this._done;
-  if (done !== null) {
-    this._done = null;
-    done(response);
-  }
+  answer(this);
   const finished = () => loop.tick(() => finish(this));
   // What was too much to be written at once is written when that is recorded.
   if (foretold('slow', true)) port().expect(finished);
