@@ -10,6 +10,7 @@ const modules = {
   files: require('./files'),
   machine: require('./machine'),
   outside: require('./outside'),
+  streams: require('./streams'),
   tables: require('./tables'),
   url: require('./url'),
   web: require('./web'),

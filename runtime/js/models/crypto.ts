@@ -2,6 +2,7 @@
 // recorded result. Ciphers, keys and signatures are in files of their own.
 import { Buffer } from './buffer';
 import { Transform } from './stream-classes';
+import { mark } from '../shared/of-node';
 import { coded, invalidType, unsupported } from './internal/errors';
 import { host, nondeterministic, once, port } from './internal/host';
 import { bytes } from './internal/bytes';
@@ -143,6 +144,7 @@ export function createHmac(algorithm: any, key: any, options?: any): any {
 // first looks at it, as Node does.
 for (const C of [Hash, Hmac] as any[]) {
   Object.setPrototypeOf(C.prototype, Transform.prototype);
+  mark(C);
   for (const name of ['_readableState', '_writableState']) {
     Object.defineProperty(C.prototype, name, {
       get(this: any) {

@@ -1,5 +1,6 @@
 // fs: the files of the app are those of the build. All else is what the server says
 // it read, and writes go nowhere: what came of them is recorded.
+import { mark } from '../shared/of-node';
 import { Buffer } from './buffer';
 import { coded, invalidType, system, unsupported } from './internal/errors';
 import { host, loop, nondeterministic, port, recordedNext, running } from './internal/host';
@@ -329,6 +330,7 @@ export class ReadStream extends Readable {
     this.destroy();
   }
 }
+mark(ReadStream);
 
 // WriteStream: the server wrote it, or could not be audited.
 export class WriteStream extends Writable {
@@ -360,6 +362,7 @@ export class WriteStream extends Writable {
     this.end();
   }
 }
+mark(WriteStream);
 
 fs.ReadStream = fs.FileReadStream = ReadStream;
 fs.WriteStream = fs.FileWriteStream = WriteStream;

@@ -3,6 +3,7 @@ import { noteStandIns } from '../shared/native-text';
 import { Activation, callback, current, hooks, precedes, setCurrent } from '../shared/activation';
 import { competition, install as installPromises, newPromise } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
+import { mark } from '../shared/of-node';
 import * as promised from '../shared/timers';
 import { type Entry, Schedule } from '../shared/schedule';
 import { ELEMENTS, T } from '../shared/tracked';
@@ -72,6 +73,10 @@ export function start(s: Start): void {
   nondeterminism.install();
   installFetch();
   installSockets();
+  for (const name of ['fs', 'net', 'tls', 'http', 'zlib', 'crypto', 'tty']) {
+    const m = require(name);
+    for (const k of Object.keys(m)) if (/^[A-Z]/.test(k)) mark(m[k]);
+  }
   installPipes(require('stream'));
   nondeterminism.installStacks();
   installEnds();

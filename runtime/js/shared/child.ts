@@ -1,6 +1,7 @@
 // Processes that the program starts: one code for what the program sees of them, and a
 // wire for what becomes of them (as in client.ts and socket.ts). What Node.js makes of
 // spawn (exec and execFile, their sync forms) is made of it here, too.
+import { mark } from './of-node';
 import { coded, invalidType } from '../models/internal/errors';
 import { type Failed, rebuilt } from './failures';
 import { aborted } from './timers';
@@ -102,6 +103,7 @@ export function childModule(host: ChildHost): any {
       done(err);
     }
   }
+  mark(Input);
 
   class Output extends host.Readable {
     constructor(private readonly _wire: ChildWire, private readonly _n: number) {
@@ -113,6 +115,7 @@ export function childModule(host: ChildHost): any {
       done(err);
     }
   }
+  mark(Output);
   for (const c of [Input, Output]) Object.defineProperty(c, 'name', { value: 'Socket', configurable: true });
 
   class ChildProcess extends host.EventEmitter {

@@ -5,6 +5,7 @@
 // So are the steps of an iterator that the platform makes a stream of, or asks in a pipeline.
 import { callback, current } from './activation';
 import { heardAs } from './emitter';
+import { ofNode } from './of-node';
 
 type Run = (f: Function, self: any, args: ArrayLike<any>) => any;
 
@@ -84,8 +85,49 @@ function stage(x: any): any {
   };
 }
 
+// What the platform calls of a stream that the program made, when it sees fit.
+const methods = ['_construct', '_read', '_write', '_writev', '_transform', '_flush', '_final', '_destroy'];
+
+// seen marks streams that attributeMethods has dealt with: a Duplex is made into an emitter twice.
+const seen = Symbol('seen');
+
+// attributeMethods has them belong to whoever made the stream, as events of it. In Node they
+// run in the turn that called for them, or in one of the platform's.
+function attributeMethods(stream: any): void {
+  const { Readable, Writable, Duplex, Transform, PassThrough } = stream;
+  const bases = [Writable.prototype, Duplex.prototype, Transform.prototype];
+  const inherited = new Set([Readable.prototype, ...bases].flatMap((p) => methods.map((k) => p[k])));
+  const own = ['construct', 'read', 'write', 'writev', 'final', 'destroy', 'transform', 'flush'];
+  const ours = (s: any, options: any): boolean => {
+    if ((!(s instanceof Readable) && !(s instanceof Writable)) || s[ofNode] === true || Object.hasOwn(s, seen)) return false;
+    const p = Object.getPrototypeOf(s);
+    return p !== PassThrough.prototype && (!bases.includes(p) || own.some((k) => typeof options?.[k] === 'function'));
+  };
+  const EventEmitter = Object.getPrototypeOf(stream);
+  const { init } = EventEmitter;
+  EventEmitter.init = function (this: any, options: any): void {
+    apply(init, this, [options]);
+    if (current === null || !ours(this, options)) return;
+    const run = inOrder(this);
+    defineProperty(this, seen, { value: true });
+    for (const k of methods) {
+      let method = this[k];
+      let called = method;
+      const use = (f: any): void => {
+        method = f;
+        called = typeof f !== 'function' || inherited.has(f) ? f : function (this: any) {
+          return current === null ? run(method, this, arguments) : apply(method, this, arguments);
+        };
+      };
+      use(method);
+      defineProperty(this, k, { get: () => called, set: use, configurable: true });
+    }
+  };
+}
+
 // install does so for pipe, pipeline and finished of module stream.
 export function install(stream: any): void {
+  attributeMethods(stream);
   const { Readable, promises } = stream;
   const replace = (o: any, k: string, value: Function) => {
     const old = o[k];

@@ -1,6 +1,7 @@
 // Connections that the program makes itself, by module net or tls: one code for what
 // the program sees of them, and a wire for what becomes of them (see client.ts, which is
 // to requests what this is to connections).
+import { mark } from './of-node';
 import { coded, invalidType, received } from '../models/internal/errors';
 import { type Failed, rebuilt } from './failures';
 
@@ -239,6 +240,7 @@ export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; 
       }
     }
   }
+  mark(Socket);
   for (const k of ['setNoDelay', 'setKeepAlive', 'ref', 'unref']) {
     (Socket.prototype as any)[k] = function (this: any, ...args: any[]) {
       if (this._wire === null) (this._set ??= []).push([k, args]);

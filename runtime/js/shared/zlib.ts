@@ -3,6 +3,7 @@
 // Node's own zlib; in the verifier it is what the server says came of them, checked.
 // A backend answers in an activation of its own, so that both builds agree on
 // which code runs because of it.
+import { mark } from './of-node';
 
 export type Kind = 'Deflate' | 'Inflate' | 'Gzip' | 'Gunzip' | 'DeflateRaw' | 'InflateRaw' | 'Unzip' | 'BrotliCompress' | 'BrotliDecompress';
 
@@ -108,6 +109,7 @@ export function streamClasses(Transform: any, Buffer: any, finished: any, backen
       callback(err);
     }
   }
+  mark(ZlibStream);
 
   const classes: any = {};
   for (const kind of kinds) {

@@ -4,6 +4,7 @@ import { noteStandIns } from '../shared/native-text';
 import { Activation, callback, context, current, fire, hooks as activationHooks, ofPlatform, Run, setContext, setCurrent } from '../shared/activation';
 import { entries as registrations, on as registerListener, type Platform, platform as gather } from '../shared/emitter';
 import { install as installPromises, lettingGo, newPromise, rejections, slotOf, values } from '../shared/promises';
+import { mark } from '../shared/of-node';
 import { install as installPipes } from '../shared/pipes';
 import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
@@ -486,6 +487,7 @@ const api = {
     const { IncomingMessage, OutgoingMessage, Server } = models().require('http');
     const { Socket, Server: NetServer } = models().require('net');
     for (const o of [IncomingMessage.prototype, OutgoingMessage.prototype, Socket.prototype, NetServer.prototype, p]) Object.defineProperty(o, ofPlatform, { value: true });
+    for (const c of [IncomingMessage, OutgoingMessage, Socket]) mark(c);
     installPipes(models().require('stream'));
     const listen = Server.prototype.listen;
     Server.prototype.listen = function (...args: any[]) {

@@ -1,4 +1,5 @@
 // createCipheriv and createDecipheriv for AES in the modes CBC, CTR and GCM.
+import { mark } from '../../shared/of-node';
 import { Buffer } from '../buffer';
 import { Transform } from '../stream-classes';
 import { bytes, given, openssl } from './bytes';
@@ -80,6 +81,7 @@ class AES extends Transform {
     done();
   }
 }
+mark(AES);
 
 export class Cipheriv extends AES {
   constructor(algorithm: any, key: any, iv: any, options?: any) {

@@ -1,5 +1,6 @@
 // Signatures. Those that the key and the text determine are computed; ECDSA's and
 // PSS's are random: they are recorded, and must be valid.
+import { mark } from '../../shared/of-node';
 import { Buffer } from '../buffer';
 import { Writable } from '../stream-classes';
 import { bytes, given } from './bytes';
@@ -66,6 +67,7 @@ class Feed extends Writable {
     done();
   }
 }
+mark(Feed);
 
 export class Sign extends Feed {
   sign(key: any, encoding?: any): any {
