@@ -32,9 +32,10 @@ func TestUnloggable(t *testing.T) {
 // the server: the verdict names the request and the reason, with file and line.
 func TestUnauditable(t *testing.T) {
 	unsupported := &app{name: "unsupported", dir: "gallery", entry: "unsupported.js"}
-	mustAccept(t, unsupported.record(t, 1, []request{get("/plain"), get("/plain")}).Evidence)
+	mustAccept(t, unsupported.record(t, 1, []request{get("/plain"), get("/plain"), get("/matched"), get("/matched?of=ac")}).Evidence)
 	for _, c := range []struct{ path, says string }{
 		{"/text", "the text of a function (toString), which is the build’s, in an answer"},
+		{"/match", "RegExp.$1, which tells of a match of an earlier turn"},
 	} {
 		t.Run(c.path[1:], func(t *testing.T) {
 			t.Parallel()

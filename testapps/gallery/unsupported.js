@@ -25,6 +25,16 @@ app.get('/function', (req, res) => {
   res.send('kept');
 });
 
+app.get('/match', (req, res) => {
+  /(t)e/.test('a text');
+  setTimeout(() => res.send(RegExp.$1), 1);
+});
+
+app.get('/matched', (req, res) => {
+  /a(.)/.test(req.query.of ?? 'ab');
+  res.send(RegExp.$1);
+});
+
 app.get('/instance', (req, res) => {
   class Account {
     balance = Number(req.query.n);

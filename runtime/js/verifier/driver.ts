@@ -17,6 +17,7 @@ import { drained, drainTicks, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
 import { constructorOf } from './mv-constructors';
 import { showsFunction } from './mv-natives';
+import { forgetMatches } from './mv-strings';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, proxyParts, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { platformModule } from '../shared/inferred';
@@ -59,6 +60,7 @@ let program: Function | null = null;
 // ---- activations
 
 activationHooks.enter = (a, more) => {
+  forgetMatches();
   if (group.together) {
     const g = guestOf(a.run);
     if (g === undefined || diverged() !== null || fate.failure !== null) return false;
@@ -90,6 +92,7 @@ function enter(a: Activation, node: any, more: Activation[] | null): void {
 
 function turn(a: Activation, node: any, f: () => void): void {
   if (!group.together) enter(a, node, null);
+  forgetMatches();
   setCurrent(a);
   try {
     f();

@@ -2,6 +2,7 @@
 // patterns are matched many times more often than multivalues are. A method
 // read from a multivalue, or called with one, is a variant from here.
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normPlain, normStrings, project, state, Tag } from './mv-core';
+import { unsupported } from './group';
 import { unvariant, variantOf } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, method, variant, zip, zipLanes } from './mv-natives';
@@ -53,7 +54,8 @@ export function installStrings(): void {
   variant(RP, 'exec', (f) => method((t, args) => run(f, t, args)));
   variant(RP, 'test', (f) => method((t, args) => run(f, t, args)));
   variant(RP, 'toString', (f) => method((t, args) => (isMV(t) ? laneCall(f, t, args, How.Pure) : native.apply(f, t, args))));
-  // RegExp.$1 and the like tell of the last match only, whichever lane made it.
+  // RegExp.$1 and the like tell of the last match only, whichever lane made it, in whichever turn.
+  const { get: input } = native.getOwn(RegExp, 'input')!;
   for (const k of native.ownKeys(RegExp)) {
     const d = native.getOwn(RegExp, k)!;
     if (d.get === undefined || k === Symbol.species) continue;
@@ -62,11 +64,20 @@ export function installStrings(): void {
       ...d,
       get(this: any) {
         if (state.N > 1) diverge(`RegExp.${String(k)}`);
+        if (native.apply(input!, RegExp, []) === noMatch) unsupported(`RegExp.${String(k)}, which tells of a match of an earlier turn,`);
         return native.apply(get, this, []);
       },
     });
   }
 }
+
+// forgetMatches begins a turn: what was matched before it, by this request or by others, nobody tracks.
+export function forgetMatches(): void {
+  native.apply(exec0, ofNoMatch, [noMatch]);
+}
+
+const noMatch = 'no match of this turn';
+const ofNoMatch = /turn$/;
 
 // checkPattern refuses patterns that are not native ones: the program's code
 // must not run once per lane.
