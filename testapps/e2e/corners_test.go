@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"karousosc/testapps/forge"
@@ -19,29 +20,43 @@ func TestCorners(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := regexp.MustCompile(`(?m)^// corner (\w+)$`).FindAllStringSubmatch(string(src), -1)
-	if len(names) < 80 {
+	if len(names) < 100 {
 		t.Fatalf("%d corners", len(names))
 	}
 	for _, m := range names {
 		t.Run(m[1], func(t *testing.T) {
 			t.Parallel()
-			r := corners.record(t, 1, []request{get("/" + m[1]), get("/" + m[1]), get("/" + m[1])})
-			e := loaded(t, r.Evidence)
-			first, last := string(e.Exchange(1).Response.Body), string(e.Exchange(3).Response.Body)
-			if first == last {
-				t.Fatalf("it answers %q each time", first)
-			}
-			a := verify(t, r.Evidence)
-			if a.Outcome == verdict.Undecided {
-				t.Logf("not auditable: %s", a.Text())
-			} else if a.Outcome != verdict.Accept {
-				t.Errorf("an honest run was not accepted:\n%s", a.Text())
-			}
-			mustNotAccept(t, forged(t, r.Evidence, func(e *forge.Evidence) {
-				for rid := range uint64(3) {
-					e.Answer(rid+1, first)
-				}
-			}))
+			corners.forgets(t, get("/"+m[1]))
 		})
 	}
+	// Because of these, all requests of an app are re-executed together, whether they come to them or not.
+	for _, entry := range []string{"foreign.js", "exported.js"} {
+		t.Run(strings.TrimSuffix(entry, ".js"), func(t *testing.T) {
+			t.Parallel()
+			(&app{name: entry, dir: "gallery", entry: entry}).forgets(t, get("/"))
+		})
+	}
+}
+
+// forgets asks the same three times, of what changes each time, and sees to it that a server is not accepted that
+// answers as if it were the first time.
+func (a *app) forgets(t *testing.T, asked request) {
+	t.Helper()
+	r := a.record(t, 1, []request{asked, asked, asked})
+	e := loaded(t, r.Evidence)
+	first, last := string(e.Exchange(1).Response.Body), string(e.Exchange(3).Response.Body)
+	if first == last {
+		t.Fatalf("it answers %q each time", first)
+	}
+	v := verify(t, r.Evidence)
+	if v.Outcome == verdict.Undecided {
+		t.Logf("not auditable: %s", v.Text())
+	} else if v.Outcome != verdict.Accept {
+		t.Errorf("an honest run was not accepted:\n%s", v.Text())
+	}
+	mustNotAccept(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+		for rid := range uint64(3) {
+			e.Answer(rid+1, first)
+		}
+	}))
 }

@@ -2,7 +2,9 @@
 
 // State in the corners of the language and of the platform, each read and changed by the requests that ask for it.
 
+const crypto = require('crypto');
 const http = require('http');
+const os = require('os');
 const { AsyncLocalStorage } = require('async_hooks');
 const { EventEmitter } = require('events');
 const { PassThrough } = require('stream');
@@ -18,7 +20,7 @@ const grows = (o) => (Reflect.set(o, key, (Reflect.get(o, key) ?? 0) + 1), Refle
 
 http.createServer(async (req, res) => {
   try {
-    res.end(`the ${await corners[req.url.slice(1)]()}. time`);
+    res.end(`the ${await corners[req.url.slice(1)](req)}. time`);
   } catch (e) {
     res.end('failed: ' + e.message);
   }
@@ -548,3 +550,96 @@ corners.fixed = ((o) => () => {
 
 // corner keyed
 corners.keyed = ((m) => () => grows(m.keys().next().value))(new Map([[{}, 1]]));
+
+// corner hashed
+corners.hashed = ((h) => () => h.update('x').copy().digest('hex'))(crypto.createHash('sha256'));
+
+// corner enciphered
+corners.enciphered = ((c) => () => c.update('xxxx', 'utf8', 'hex'))(crypto.createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)));
+
+// corner headers
+corners.headers = ((h) => () => (h.append('a', '1'), h.get('a').length))(new Headers());
+
+// corner worker
+corners.worker = (() => {
+  const queue = [];
+  let wake;
+  (async () => {
+    for (let n = 1; ; n++) {
+      await new Promise((resolve) => (wake = resolve));
+      queue.shift()(n);
+    }
+  })();
+  return () => new Promise((resolve) => (queue.push(resolve), wake()));
+})();
+
+// corner walkers
+corners.walkers = () => grows(Object.getPrototypeOf(new Map().keys()));
+
+// corner typed
+corners.typed = () => grows(Object.getPrototypeOf(Uint8Array.prototype));
+
+// corner generators
+corners.generators = () => grows(Object.getPrototypeOf(function* () {}).prototype);
+
+// corner collators
+corners.collators = () => grows(Intl.Collator.prototype);
+
+// corner maps
+corners.maps = () => grows(Array.prototype.map);
+
+// corner listens
+corners.listens = () => grows(http.Server.prototype.listen);
+
+// corner streams
+corners.streams = () => grows(require('stream').promises);
+
+// corner signals
+corners.signals = () => grows(os.constants.signals);
+
+// corner serves
+corners.serves = (req) => (req.socket.server.n = (req.socket.server.n ?? 0) + 1);
+
+const counting = function* () {
+  for (let i = 1; ; i++) yield i;
+};
+
+// corner goes
+corners.goes = ((it) => it.next.bind(it))([{ n: 1 }, { n: 2 }, { n: 3 }].values());
+corners.goes = ((next) => () => next().value.n)(corners.goes);
+
+// corner steps
+corners.steps = ((next) => () => next().value)(counting().next.bind(counting()));
+
+// corner borrowed
+corners.borrowed = ((it, { next }) => () => next.call(it).value)(counting(), Object.getPrototypeOf(counting.prototype));
+
+// corner recalls
+corners.recalls = ((m) => {
+  const [read, write] = [m.get.bind(m), m.set.bind(m)];
+  return () => (write('n', read('n') + 1), read('n'));
+})(new Map([['n', 0]]));
+
+// corner pushes
+corners.pushes = ((push) => () => push())([].push.bind([], 1));
+
+// corner writes
+corners.writes = ((b) => {
+  const [read, write] = [b.readUInt8.bind(b), b.writeUInt8.bind(b)];
+  return () => (write(read(0) + 1, 0), read(0));
+})(Buffer.alloc(4));
+
+class Promised extends Promise {}
+
+// corner awaited
+corners.awaited = ((p) => async () => ++(await p).n)(Promised.resolve({ n: 0 }));
+
+// corner promised
+corners.promised = (() => {
+  let give;
+  const p = new Promised((resolve) => (give = resolve));
+  return async () => {
+    give({ n: 0 });
+    return ++(await p).n;
+  };
+})();

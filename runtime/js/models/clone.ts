@@ -1,6 +1,7 @@
 // structuredClone.
 import { DOMException } from './eventtarget';
 import { host } from './internal/host';
+import { unsupported } from './internal/errors';
 import { types } from './internal/types';
 
 const errors: Record<string, any> = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
@@ -15,7 +16,8 @@ function refuse(what: any): never {
   throw new DOMException(`${typeof what === 'function' || typeof what === 'symbol' ? String(what) : kept} could not be cloned.`, 'DataCloneError');
 }
 
-export function structuredClone(value: any): any {
+export function structuredClone(value: any, options?: any): any {
+  if (options?.transfer?.length > 0) unsupported('structuredClone with what it transfers');
   return copy(value, new Map());
 }
 

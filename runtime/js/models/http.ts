@@ -16,7 +16,7 @@ export { Agent, ClientRequest, get, globalAgent, request } from './client';
 
 export { IncomingMessage, OutgoingMessage, ServerResponse, METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue };
 
-const listening: any[] = [];
+export const listening: any[] = [];
 
 // The server that the collector stands before, of those of a program that listens on
 // several ports: the one at the port that the environment names, else the first.

@@ -44,7 +44,7 @@ const modules: Record<string, any> = {
   events: EventEmitter,
   fs,
   'fs/promises': fs.promises,
-  http: { ...http, dispatch: undefined, upgrades: undefined },
+  http: { ...http, dispatch: undefined, listening: undefined, upgrades: undefined },
   https,
   net: { ...net, ...sockets },
   os,
@@ -66,6 +66,7 @@ const modules: Record<string, any> = {
   zlib,
 };
 delete modules.http.dispatch;
+delete modules.http.listening;
 delete modules.http.upgrades;
 
 // Modules that cost time to load and that few applications use.
@@ -152,4 +153,4 @@ for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(
 
 Object.defineProperty(g.FormData, Symbol.hasInstance, { value: (x: any) => x instanceof Form, configurable: true });
 
-g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, Buffer, process, channels };
+g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, listening: http.listening, Buffer, process, channels };

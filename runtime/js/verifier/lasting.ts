@@ -15,6 +15,7 @@ import { native } from './mv-core';
 import { isArray, natives, RawMap, RawWeakMap, then } from './raw';
 import { group, sharing } from './group';
 import { recOf } from './track';
+import { hooks } from './track-hooks';
 import { setNoteWeakKey } from './track-weak';
 
 const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf, is } = natives;
@@ -28,6 +29,7 @@ const { deref } = natives.WeakRef.prototype;
 const getterOf = (k: string): (() => unknown) => getOwnPropertyDescriptor(natives.RegExp.prototype, k)!.get!;
 const [sourceOf, flagsOf] = [getterOf('source'), getterOf('flags')];
 const { isPrototypeOf } = natives.Object.prototype;
+const { toString: textOf } = natives.Function.prototype;
 const typedTag = getOwnPropertyDescriptor(getPrototypeOf(natives.Uint8Array.prototype)!, Symbol.toStringTag)!.get!;
 
 // Seen is an object as init left it: what its parts were called, and what they were.
@@ -75,6 +77,8 @@ function inside(o: any): unknown[] {
     // Most have nothing but what every function has.
     all.push(count, counted(o, own.length));
     for (let i = 0; i < own.length; i++) if (!usual(own[i])) part(all, o, own[i]);
+    const held = bound.get(o);
+    if (held !== undefined) all.push(...held);
     return all;
   }
   // What a typed array holds is compared as a text.
@@ -107,6 +111,16 @@ function same(f: () => unknown, o: object): unknown {
     return undefined;
   }
 }
+
+// What functions that were bound while init ran hold.
+const bound = new RawWeakMap<object, unknown[]>();
+
+watched.bound = (f, target, args) => {
+  if (!scope.on) return;
+  const held: unknown[] = ['what it is bound to', target];
+  for (const x of args) held.push('what it is bound to', x);
+  bound.set(f, held);
+};
 
 // counted is how many properties a function has, and whether it may get more.
 function counted(f: object, n: number): number {
@@ -186,20 +200,36 @@ function belongs(o: object, from: string, as: PropertyKey): void {
   parts.push({ o, from, as });
 }
 
-// known marks a module of the platform's, or the global object, with its functions.
+// known marks a module of the platform's, or the global object, with all that it has.
 export function known(o: any, called: string): void {
   if (!isObject(o) || platform.has(o)) return;
   belongs(o, 'the platform', called);
   keepers.push({ o, name: called, before: new natives.Set(ownKeys(o)) });
-  for (const k of ownKeys(o)) {
-    const v = getOwnPropertyDescriptor(o, k)!.value;
-    if (!isObject(v) || platform.has(v)) continue;
-    belongs(v, called, k);
-    if (typeof v !== 'function') continue;
-    const p = getOwnPropertyDescriptor(v, 'prototype')?.value;
-    if (isObject(p)) belongs(p, `${called}.${String(k)}`, 'prototype');
+  walk(o, called);
+}
+
+// walk marks what an object of the platform's has. Of functions only classes have something that counts.
+function walk(o: object, called: string): void {
+  const queue: { o: any; path: string }[] = [{ o, path: called }];
+  const add = (v: unknown, path: string, k: PropertyKey): void => {
+    if (!isObject(v) || platform.has(v)) return;
+    belongs(v, path, k);
+    if (typeof v !== 'function' || getOwnPropertyDescriptor(v, 'prototype') !== undefined) queue.push({ o: v, path: `${path}.${String(k)}` });
+  };
+  for (let i = 0; i < queue.length; i++) {
+    const { o, path } = queue[i];
+    add(getPrototypeOf(o), path, prototype);
+    for (const k of ownKeys(o)) {
+      // What the two builds and the models have there is no platform's.
+      if (o === globalThis && typeof k === 'string' && /^(\$|__)/.test(k)) continue;
+      const d = getOwnPropertyDescriptor(o, k)!;
+      add(k === 'promises' && d.get !== undefined ? apply(d.get, o, []) : d.value, path, k);
+    }
   }
 }
+
+// nameless are examples of what the language has without a name.
+const nameless = (): object[] => [[].values(), new natives.Map().keys(), new natives.Set().keys(), ''[Symbol.iterator](), ''.matchAll(/a/g), function* () {}, async function* () {}, async () => {}];
 
 // notePlatform is for what is the platform's, but not for what that consists of.
 function notePlatform(): void {
@@ -232,7 +262,11 @@ function settled(promises: Seen[], find: (v: unknown, from: Seen, as: PropertyKe
       outcomes.set(s.o, { value, how });
       if (remembered) touch(s.o);
     };
+    // Of a class of the program's own, reactions would be what that makes.
+    const own = getPrototypeOf(s.o) !== natives.Promise.prototype;
+    if (own && !natives.defineProperty(s.o, 'constructor', { value: undefined, configurable: true })) continue;
     apply(then, s.o, [ends('kept'), ends('broken')]);
+    if (own) natives.deleteProperty(s.o, 'constructor');
   }
   (globalThis as any).$host?.microtasks();
   for (const s of promises.splice(0)) {
@@ -244,6 +278,9 @@ function settled(promises: Seen[], find: (v: unknown, from: Seen, as: PropertyKe
 // begins is called before the program does anything.
 export function begins(): void {
   known(globalThis, 'global');
+  for (const o of nameless()) walk(o, 'the language');
+  const { inPlaceOf } = hooks;
+  hooks.inPlaceOf = (f, o) => inPlaceOf(watched.walking(f, o), o);
 }
 
 // kept is the number of all of these.
@@ -268,7 +305,7 @@ function noteKept(): void {
 
 // noteSettings makes a scope of what the platform lets programs set for all.
 function noteSettings(): void {
-  const { require: of, process, channels } = (globalThis as any).$models;
+  const { require: of, process, channels, listening } = (globalThis as any).$models;
   const { EventEmitter } = of('events');
   const options = of('util').inspect.defaultOptions;
   const keys = ownKeys(options);
@@ -276,8 +313,8 @@ function noteSettings(): void {
   scopes.push({
     number: kept,
     where: 'the platform',
-    names: ['channels', 'Error.stackTraceLimit', 'EventEmitter.defaultMaxListeners', 'process.exitCode', 'process.title', 'listeners', ...keys.map((k) => `inspect.defaultOptions.${String(k)}`)].join(' '),
-    variables: () => [channels, Error.stackTraceLimit, EventEmitter.defaultMaxListeners, process.exitCode, process.title, listeners(), ...keys.map((k) => options[k])],
+    names: ['channels', 'listening', 'Error.stackTraceLimit', 'EventEmitter.defaultMaxListeners', 'process.exitCode', 'process.title', 'listeners', ...keys.map((k) => `inspect.defaultOptions.${String(k)}`)].join(' '),
+    variables: () => [channels, listening, Error.stackTraceLimit, EventEmitter.defaultMaxListeners, process.exitCode, process.title, listeners(), ...keys.map((k) => options[k])],
   });
 }
 
@@ -336,13 +373,17 @@ export function remember(): void {
     if (isPromise(o)) promises.push(s);
     if (o instanceof natives.RegExp && (o.global || o.sticky)) restless.push(s);
     keepsPlace(o);
+    if (isForeign(o)) noted ??= `what WebAssembly keeps (${path(s)})`;
     let all = (s.parts = parted(o));
     if (recOf(o) !== undefined) {
       s.parts = beside(o);
       all = [...all, ...s.parts];
     }
     for (let n = 1; n < all.length; n += 2) if (isObject(all[n])) find(all[n], s, all[n - 1] as PropertyKey);
-    if (typeof o === 'function') inherited(o, s, find);
+    if (typeof o === 'function') {
+      inherited(o, s, find);
+      unheard(o);
+    }
     if (i === queue.length - 1) {
       settled(promises, find);
       privates(queue, maps, find);
@@ -354,6 +395,16 @@ export function remember(): void {
 
 let remembered = false;
 
+// unheard: what the engine's own function is bound to, it changes without telling.
+function unheard(f: object): void {
+  const held = bound.get(f);
+  if (held === undefined || !/\{ \[native code\] \}$/.test(apply(textOf, held[1] as object, []))) return;
+  for (let i = 3; i < held.length; i += 2) {
+    const s = typeof held[i] === 'object' && held[i] !== null ? seen.get(held[i] as object) : undefined;
+    if (s !== undefined) restless.push(s);
+  }
+}
+
 // inherited finds what a constructor's instances inherit. Most have only what the engine puts there.
 function inherited(f: object, s: Seen, find: (v: unknown, from: Seen, as: PropertyKey) => void): void {
   const p = getOwnPropertyDescriptor(f, 'prototype')?.value;
@@ -362,10 +413,20 @@ function inherited(f: object, s: Seen, find: (v: unknown, from: Seen, as: Proper
   else if (!platform.has(p)) noteLate(p, s, 'prototype');
 }
 
-// isPromise: of a class of the program's own, reactions would be what that makes.
+// isPromise: a prototype of promises looks like one, but is none.
 function isPromise(o: object): boolean {
-  return o instanceof natives.Promise && getPrototypeOf(o) === natives.Promise.prototype && getOwnPropertyDescriptor(o, 'constructor') === undefined && platform.get(o) === undefined;
+  return o instanceof natives.Promise && getOwnPropertyDescriptor(o, 'constructor') === undefined && !platform.has(o);
 }
+
+// isForeign: what it holds is no JavaScript's.
+function isForeign(o: object): boolean {
+  if (typeof o === 'object') return foreign.some((c) => o instanceof c);
+  const name = getOwnPropertyDescriptor(o, 'name')?.value;
+  return typeof name === 'string' && /^\d/.test(name) && /^function \d/.test(apply(textOf, o, []));
+}
+
+const { Global, Instance, Memory, Table } = (globalThis as any).WebAssembly;
+const foreign = [Global, Instance, Memory, Table];
 
 // noted is what was noticed when it happened, because it cannot be seen later.
 let noted: string | null = null;
@@ -379,7 +440,9 @@ const iteratorProto = getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!)!;
 // keepsPlace: nobody can see how far a generator, or another iterator of the engine's, has come.
 // So requests must not go on with one that init began.
 function keepsPlace(o: any): void {
-  if (typeof o !== 'object' || !isPrototypeOf.call(iteratorProto, o) || typeof o.next !== 'function') return;
+  if (typeof o !== 'object' || o === null || !apply(isPrototypeOf, iteratorProto, [o]) || places.has(o) || typeof o.next !== 'function') return;
+  const steps = new RawMap<unknown, Function>();
+  places.set(o, steps);
   for (const k of ['next', 'return', 'throw']) {
     const f = o[k];
     if (typeof f !== 'function') continue;
@@ -389,10 +452,19 @@ function keepsPlace(o: any): void {
         return natives.apply(f, this, arguments);
       },
     }.m;
+    steps.set(f, value);
     natives.defineProperty(o, k, { value, writable: true, enumerable: false, configurable: true });
   }
 }
 
+// What iterators of init's have in place of the engine's methods.
+const places = new RawWeakMap<object, RawMap<unknown, Function>>();
+
+// They may also be borrowed, or bound to it before it was found.
+watched.walking = (f, o) => {
+  if (scope.on) keepsPlace(o);
+  return typeof o === 'object' && o !== null ? (places.get(o)?.get(f) ?? f) : f;
+};
 // A WeakMap cannot be asked what it holds, only whether it holds something. searched is
 // how many of the objects it has been asked about.
 interface Weak {

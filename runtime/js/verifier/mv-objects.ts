@@ -8,6 +8,7 @@ import { collect, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
 import { del, geti, isIn, seti, setis, str, truth } from './mv-ops';
+import { watched } from './mv-touch';
 import { hooks } from './track-hooks';
 
 // LEAVING a hook's own calls of Object.keys and others alone.
@@ -396,7 +397,9 @@ export function installObjects(): void {
       // call.bind(f) is f with its receiver as first parameter: for multivalues, its variant.
       const a = [...args];
       if ((t === Function.prototype.call || t === Function.prototype.apply) && typeof a[0] === 'function') a[0] = variantOf(a[0]);
-      return native.apply(f, t, a);
+      const b = native.apply(f, watched.walking(t, a[0]), a);
+      watched.bound(b, t, a);
+      return b;
     }),
   );
 }

@@ -17,6 +17,10 @@ export const watched = {
   about: (_w: Watched): void => {},
   // shared hears of an object that requests come to share, of which not everything is tracked.
   shared: (_o: object): void => {},
+  // walking is what is to be called in place of f on what may be an iterator of init's.
+  walking: (f: any, _o: unknown): any => f,
+  // bound hears that the function f is what target is with its first arguments, and what it is called on, given.
+  bound: (_f: any, _target: any, _args: readonly unknown[]): void => {},
 };
 
 // touch notes that o is about to change, and yields it.
