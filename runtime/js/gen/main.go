@@ -74,6 +74,7 @@ func builds(dir string) []build {
 	server.Platform = api.PlatformNode
 	server.Format = api.FormatIIFE
 	server.GlobalName = "$k"
+	server.Inject = []string{"server/inject.ts"}
 
 	worker := common
 	worker.Platform = api.PlatformNode

@@ -216,7 +216,9 @@ export function run(program: Function): void {
   noteStandIns();
   setCurrent(a);
   try {
-    program.call({}, {}, guestRequire, { exports: {} }, __filename, appFolder, nondeterminism.guestProcess(nextTick));
+    const guest = guestRequire('process');
+    Object.defineProperty(globalThis, 'process', { value: guest, writable: true, configurable: true });
+    program.call({}, {}, guestRequire, { exports: {} }, __filename, appFolder, guest);
   } finally {
     setCurrent(null);
   }
