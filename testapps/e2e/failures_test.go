@@ -246,3 +246,14 @@ func TestHandlers(t *testing.T) {
 		}), "R-response R-leftover A3")
 	})
 }
+
+// TestStackTraces: they tell of the sources, not of what the builds made of them.
+func TestStackTraces(t *testing.T) {
+	a := &app{name: "stacks", dir: "gallery", entry: "stacks.js"}
+	var requests []request
+	for _, kind := range []string{"thrown", "natives", "captured"} {
+		requests = append(requests, get("/"+kind), get("/"+kind))
+	}
+	a.answersLikePlain(t, a.entry, requests)
+	a.honest(t, 4, requests)
+}

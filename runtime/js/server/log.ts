@@ -3,6 +3,7 @@
 import { Activation, current, precedes, Run } from '../shared/activation';
 import { type Entry, Schedule } from '../shared/schedule';
 import { Kind } from '../shared/tracked';
+import { placeOf } from './sources';
 import { AdviceWriter, Absent, Delta, type DeltaOp, Hole, type Key, List, Ref, type Val } from './advice';
 
 // ServerRun adds what the advice needs to know of a request.
@@ -111,8 +112,6 @@ export function turn(): void {
   writer.turn(runOf(a).q, logged(a));
 }
 
-let mapped: any;
-
 function stackTrace(): string {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 30;
@@ -126,22 +125,12 @@ function stackTrace(): string {
 // guestPosition is the innermost frame of the running code in the owner's
 // sources, as file:line:column.
 export function guestPosition(stack = stackTrace()): string {
-  if (mapped === undefined) {
-    mapped = null;
-    try {
-      const { SourceMap } = require('module');
-      mapped = new SourceMap(JSON.parse(require('fs').readFileSync(__dirname + '/index.js.map', 'utf8')));
-    } catch {
-      // Without a map there is no position to give.
-    }
-  }
-  if (mapped === null) return '';
   let fallback = '';
   for (const m of stack.matchAll(/index\.js:(\d+):(\d+)/g)) {
-    const e = mapped.findEntry(Number(m[1]) - 1, Number(m[2]) - 1);
-    if (e === undefined || e.originalSource === undefined) continue;
-    const at = `${e.originalSource}:${e.originalLine + 1}:${e.originalColumn + 1}`;
-    if (!e.originalSource.includes('node_modules')) return at;
+    const place = placeOf(Number(m[1]), Number(m[2]));
+    if (place === null) continue;
+    const at = `${place.file}:${place.line}:${place.column}`;
+    if (!place.file.includes('node_modules')) return at;
     fallback ||= at;
   }
   return fallback;

@@ -78,7 +78,7 @@ export function start(s: Start): void {
     for (const k of Object.keys(m)) if (/^[A-Z]/.test(k)) mark(m[k]);
   }
   installPipes(require('stream'));
-  nondeterminism.installStacks();
+  nondeterminism.installStacks(appFolder);
   installEnds();
 }
 

@@ -2,6 +2,7 @@
 // activation. Node's own code is not affected: it holds on to the originals.
 import { exit, listen } from './ends';
 import * as log from './log';
+import { framesOf } from './sources';
 import { since } from '../shared/hrtime';
 import { Port, record } from './outside';
 
@@ -104,8 +105,9 @@ export function osModule(real: any): any {
 const errorText = Error.prototype.toString; // not what a class of errors has instead
 
 // installStacks records the text of each stack trace that is formatted: where
-// frames lie depends on the build. Node formats one when it is first read.
-export function installStacks(): void {
+// frames lie depends on the build. Node formats one when it is first read. They are
+// given where the sources would have them, in the app's folder.
+export function installStacks(folder: string): void {
   Error.prepareStackTrace = (error, frames) => {
     let header: string;
     try {
@@ -115,7 +117,7 @@ export function installStacks(): void {
     } catch {
       header = 'Error';
     }
-    return record('stack', frames.length === 0 ? header : header + '\n    at ' + frames.join('\n    at '));
+    return record('stack', [header, ...framesOf(frames, folder)].join('\n    at '));
   };
 }
 

@@ -1,0 +1,39 @@
+'use strict';
+// Stack traces tell places in the sources, as Node.js does.
+const http = require('http');
+
+class Shelf {
+  #books = new Map([['a', '{"pages": 3']]);
+  find(id) {
+    if (id > 'c') throw new RangeError(`no shelf for ${id}`);
+    return JSON.parse(this.#books.get(id));
+  }
+  static each(ids) {
+    const shelf = new Shelf();
+    return ids.map(function one(id) {
+      return shelf.find(id);
+    });
+  }
+}
+
+const kinds = {
+  '/thrown': () => Shelf.each(['x']),
+  '/natives': () => Shelf.each(['a']),
+  '/captured': () => {
+    const o = { toString: () => 'mine' };
+    Error.captureStackTrace(o);
+    throw o;
+  },
+};
+
+http
+  .createServer((req, res) => {
+    try {
+      kinds[req.url]();
+    } catch (e) {
+      const lines = e.stack.replaceAll(__dirname + '/', '').split('\n');
+      const above = lines.findIndex((l) => l.includes('Server'));
+      res.end(lines.slice(0, above).join('\n'));
+    }
+  })
+  .listen(process.env.PORT);
