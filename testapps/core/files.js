@@ -16,6 +16,7 @@ const at = (s) => path.join(__dirname, names[s.length % names.length]);
 const shown = (s) => s && [s.size, s.isFile(), s.isDirectory(), s.mode & 0o777, Object.keys(s)];
 
 module.exports = {
+  formatted: (s) => [path.format({ name: s, ext: 'txt' }), path.format({ name: s, ext: '.txt' }), path.format({ base: s, ext: 'txt' }), path.format({ dir: '/a', name: s, ext: '' })],
   // Without a callback some take what they were given last for one, and say so.
   uncalled: (s) => [() => fs.readFile(s), () => fs.readFile(s, 'utf8'), () => fs.readFile(), () => fs.stat(s), () => fs.stat(s, {}), () => fs.readdir(s), () => fs.access(s, 1), () => fs.mkdir(s, 1), () => fs.writeFile(s, 'text'), () => fs.appendFile(s, 'x', 'utf8'), () => fs.copyFile(s, s), () => fs.readFile(s, {}, 2)].map((f) => { try { return f(); } catch (e) { return [e.name, e.code, e.message]; } }),
   read: (s) => [failure(() => fs.readFileSync(at(s), 'utf8')), failure(() => String(fs.readFileSync(at(s)))), fs.existsSync(at(s)), fs.readFileSync('data/greeting.txt', 'latin1')],

@@ -17,6 +17,18 @@ const failure = (f) => {
 };
 
 module.exports = {
+  constants: (s) => [os.constants.errno.ENOENT, os.constants.priority, Object.keys(os.constants), Object.keys(os.constants.errno).length, s],
+  shown: (s) => {
+    const own = { [util.inspect.custom]: (depth, options) => `${s} ${depth} ${options.depth} ${Object.keys(options)}` };
+    const shown = [AbortSignal.abort(s), new AbortController(), { a: { b: new AbortController() } }, { a: { b: { c: { d: AbortSignal.abort() } } } }, { own }, own];
+    return [...shown.map((x) => util.inspect(x)), util.inspect(own, { depth: 5 }), new Event('x').timeStamp > 0];
+  },
+  handles: (s) => {
+    const late = setTimeout(() => {}, 1000);
+    const soon = setImmediate(() => {});
+    clearImmediate(soon);
+    return [late.constructor.name, soon.constructor.name, late.hasRef(), late.unref().hasRef(), late.close() === late, s];
+  },
   // What an emitter is made of, listeners as the program wrote them.
   emitters: (s) => {
     class Bus extends events {

@@ -2,6 +2,7 @@
 
 // What cannot be audited yet, and must be told apart from lies.
 
+const crypto = require('crypto');
 const express = require('express');
 const stream = require('stream');
 
@@ -103,6 +104,8 @@ app.get('/generator', (req, res) => {
 });
 
 // Each build has texts of its own.
+app.get('/digest', (req, res) => res.send(crypto.createHash('sha3-256').update('x').digest('hex')));
+
 app.get('/text', (req, res) => {
   res.json({ says: String((a, b) => a[b]) });
 });

@@ -24,6 +24,13 @@ function canonical(name: any): string {
   return n;
 }
 
+// Digests of Node's OpenSSL that have no model.
+const others = /^(sha3-\d+|shake\d+|blake2\w+|ripemd|ripemd160|rmd160|sm3|md5-sha1|ssl3-\w+|id-rsassa-.*|.*with(rsa|rsaencryption))$/;
+
+function unknown(name: string): void {
+  if (others.test(name)) unsupported(`digest ${name}`);
+}
+
 // encoded turns a digest in base64 into what the program asked for.
 function encoded(b64: any, encoding: any): any {
   if (encoding === 'base64') return b64;
@@ -62,7 +69,10 @@ export class Hash {
 
   constructor(algorithm: any) {
     const name = canonical(algorithm);
-    if (host.sizes[name] === undefined) throw new Error('Digest method not supported');
+    if (host.sizes[name] === undefined) {
+      unknown(name);
+      throw new Error('Digest method not supported');
+    }
     this._algorithm = name;
   }
   update(data: any, encoding?: any): this {
@@ -91,7 +101,10 @@ export class Hmac {
 
   constructor(algorithm: any, key: any) {
     const name = canonical(algorithm);
-    if (host.sizes[name] === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    if (host.sizes[name] === undefined) {
+      unknown(name);
+      throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    }
     this._algorithm = name;
     const block = host.blocks[name];
     let k = typeof key === 'string' ? Buffer.from(key, 'utf8') : secretOf(key, 'key');

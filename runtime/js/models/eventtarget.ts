@@ -1,6 +1,7 @@
 // Event, EventTarget, AbortController and AbortSignal, and DOMException.
 import { coded, invalidType } from './internal/errors';
-import { loop } from './internal/host';
+import { loop, nondeterministic, running } from './internal/host';
+import { custom, inspect } from '../shared/inspect';
 
 const codes: Record<string, number> = {
   __proto__: null as any,
@@ -40,7 +41,6 @@ export class Event {
   target: any = null;
   currentTarget: any = null;
   eventPhase = 0;
-  timeStamp = 0;
   isTrusted = false;
   _stopped = false;
   constructor(type: any, options: any = undefined) {
@@ -59,6 +59,9 @@ export class Event {
   }
   composedPath(): any[] {
     return this.currentTarget === null ? [] : [this.currentTarget];
+  }
+  get timeStamp(): number {
+    return running() ? nondeterministic('number') : 0;
   }
   get srcElement(): any {
     return this.target;
@@ -216,4 +219,17 @@ export class AbortController {
     abort((this as any)[state], reason);
   }
 }
+
+// shown is how util.inspect shows an object of a class: by what fields gives.
+function shown(C: any, fields: (x: any) => object): void {
+  Object.defineProperty(C.prototype, custom, {
+    value(this: any, depth: number, options: any) {
+      return depth < 0 ? this : `${C.name} ${inspect(fields(this), { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+    },
+    configurable: true,
+  });
+}
+shown(AbortSignal, ({ aborted }) => ({ aborted }));
+shown(AbortController, ({ signal }) => ({ signal }));
+
 Object.defineProperty(AbortController.prototype, Symbol.toStringTag, { value: 'AbortController', configurable: true });

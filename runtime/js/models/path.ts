@@ -33,7 +33,8 @@ export const path: any = {
   },
   format(o: any): string {
     if (o === null || typeof o !== 'object' || Array.isArray(o)) throw invalidType('pathObject', 'of type object', o);
-    return own.format(o);
+    const { ext } = o;
+    return own.format(ext && ext[0] !== '.' && !o.base ? { ...o, ext: '.' + ext } : o);
   },
   toNamespacedPath: (p: any) => p,
 };

@@ -195,6 +195,14 @@ function installTimers(): void {
       },
     }[k];
   }
+  const handle = setTimeout(() => {}, 1);
+  clearTimeout(handle);
+  Object.getPrototypeOf(handle).close = {
+    close(this: any): any {
+      clearTimeout(this);
+      return this;
+    },
+  }.close;
   promised.install();
   // Its timer must be one of the request's.
   (AbortSignal as any).timeout = (ms: number) => {

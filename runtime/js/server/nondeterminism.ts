@@ -47,6 +47,11 @@ export function install(): void {
     };
     Object.defineProperty(PerformanceEntry.prototype, k, { ...d, get });
   }
+  const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!;
+  const timeStamp = function (this: Event): number {
+    return record('number', Reflect.apply(stamp.get!, this, []) as number);
+  };
+  Object.defineProperty(Event.prototype, 'timeStamp', { ...stamp, get: timeStamp });
   const toJSON = function (this: any): unknown {
     return { name: this.name, entryType: this.entryType, startTime: this.startTime, duration: this.duration, detail: this.detail };
   };

@@ -157,7 +157,7 @@ function format1(c: Context, v: any, depth: number, inBuffer = false): string {
     const f = v[custom];
     if (typeof f === 'function' && f !== inspect && !(v.constructor && v.constructor.prototype === v)) {
       const left = c.depth === null ? null : c.depth - depth;
-      const r = f.call(context, left, { ...c.options, stylize: (s: any) => `${s}`, depth: left }, inspect);
+      const r = f.call(context, left, { stylize: (s: any) => `${s}`, ...c.options }, inspect);
       if (r !== context) return typeof r === 'string' ? r.replaceAll('\n', '\n' + ' '.repeat(c.indentation)) : format1(c, r, depth);
     }
   }

@@ -102,6 +102,8 @@ class Immediate extends Refable {
   }
 }
 
+for (const [name, c] of [['Timeout', Timeout], ['Immediate', Immediate]] as const) Object.defineProperty(c, 'name', { value: name, configurable: true });
+
 function needsFunction(f: any): void {
   if (typeof f === 'function') return;
   const e: any = new TypeError('The "callback" argument must be of type function. Received ' + (f === undefined || f === null ? String(f) : 'type ' + typeof f));
