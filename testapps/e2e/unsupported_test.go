@@ -36,7 +36,7 @@ func TestUnauditable(t *testing.T) {
 	for _, c := range []struct{ path, says string }{
 		{"/text", "the text of a function (toString), which is the build’s, in an answer"},
 		{"/match", "RegExp.$1, which tells of a match of an earlier turn"},
-		{"/digest", "digest sha3-256"},
+		{"/digest", "digest ripemd160"},
 	} {
 		t.Run(c.path[1:], func(t *testing.T) {
 			t.Parallel()

@@ -104,7 +104,7 @@ app.get('/generator', (req, res) => {
 });
 
 // Each build has texts of its own.
-app.get('/digest', (req, res) => res.send(crypto.createHash('sha3-256').update('x').digest('hex')));
+app.get('/digest', (req, res) => res.send(crypto.createHash('ripemd160').update('x').digest('hex')));
 
 app.get('/text', (req, res) => {
   res.json({ says: String((a, b) => a[b]) });
