@@ -19,6 +19,9 @@ func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
 		if e.isWellKnown(c, x.ArgumentList) {
 			return e.wellKnown(p, c, x.ArgumentList)
 		}
+		if e.wantsFunction(c, x.ArgumentList) {
+			return e.withFunction(p, c, x.ArgumentList)
+		}
 		if ordinary(c.Left) && e.fn.body && (readsConstructor(c) || !e.textual(c.Left)) {
 			return e.heldMethod(p, c, x.ArgumentList)
 		}
@@ -35,6 +38,44 @@ func (e *emitter) call(p *printer.Printer, x *ast.CallExpression) bool {
 func (e *emitter) isWellKnown(c *ast.DotExpression, args []ast.Expression) bool {
 	name := c.Identifier.Name.String()
 	return ordinary(c.Left) && e.fn.body && wellKnown[name] && !spreads(args) && e.guardedArgs(name, args)
+}
+
+// wantsFunction: o.map(x) may be given an x that is no function.
+func (e *emitter) wantsFunction(c *ast.DotExpression, args []ast.Expression) bool {
+	if !takesFunction[c.Identifier.Name.String()] || !ordinary(c.Left) || !e.fn.body || len(args) == 0 || spreads(args) {
+		return false
+	}
+	if id, ok := args[0].(*ast.Identifier); ok && e.free(id) && id.Name != "undefined" {
+		return false // a native
+	}
+	_, this := args[0].(*ast.ThisExpression)
+	return !this && e.allStable(args)
+}
+
+// withFunction prints o.map(f) so that the error is Node.js's if f is no function.
+func (e *emitter) withFunction(p *printer.Printer, c *ast.DotExpression, args []ast.Expression) bool {
+	name := c.Identifier.Name.String()
+	twice := e.chain(c.Left) && e.textual(c.Left)
+	if twice {
+		p.Raw("(typeof ")
+		e.again(p, operand{x: args[0]})
+		p.Raw(` === "function" ? `)
+		p.Object(c.Left)
+		p.Mark(c.Identifier.Idx)
+		p.Raw("." + name)
+		p.Args(args)
+		p.Raw(" : ")
+	}
+	p.Mark(c.Identifier.Idx)
+	p.Raw(e.h(hNoFunction) + "(")
+	e.unnamed(p, c.Left)
+	p.Raw(", " + strconv.Quote(name) + ", " + strconv.Quote(syntax.CalleeText(c)) + ", ")
+	p.Arguments(args)
+	p.Raw(")")
+	if twice {
+		p.Raw(")")
+	}
+	return true
 }
 
 // heldMethod prints o.m(args) where o is printed otherwise than it was: a failing

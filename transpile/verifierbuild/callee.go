@@ -20,7 +20,7 @@ func (e *emitter) textual(x ast.Expression) bool {
 	case *ast.CallExpression:
 		switch c := x.Callee.(type) {
 		case *ast.DotExpression:
-			return !e.isWellKnown(c, x.ArgumentList) && e.textual(c.Left)
+			return !e.isWellKnown(c, x.ArgumentList) && !e.wantsFunction(c, x.ArgumentList) && e.textual(c.Left)
 		case *ast.BracketExpression:
 			m, ok := e.site(c)
 			return (!ok || !m.special()) && e.textual(c.Left) && e.textual(c.Member)

@@ -57,6 +57,7 @@ const (
 	hFunction   = "fn"     // (f): a method that is not called
 	hNotFunc    = "nf"     // (text): throws
 	hMCall      = "mc"     // (f, o, ...args): a method that was looked up before
+	hNoFunction = "mno"    // (o, name, text, x, ...args): a method that takes a function, with an x that may be none
 	hNot        = "not"
 	hNumeric    = "num" // (x): ToNumeric
 	hIncrement  = "inc"
@@ -75,7 +76,7 @@ var helpers = func() []string {
 	list := []string{
 		hIs, hTruth, hNullish, hTypeof, hIn, hInstance, hDelete, hGet, hSet, hSetStrict, hKey, hLength, hElements, hPlace, hPlaceS, hForIn, hIterate, hSpreadLast,
 		hSwitch, hCase, hCatch, hFinally, hDefault, hTemplate, hString, hMethod, hCall, hNew, hNewArg, hMade, hTag, hArray, hConstr, hProto, hSpread, hDone, hFunction,
-		hNotFunc, hMCall, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, hScope, hTouch, "neg", "pos", "bnot",
+		hNotFunc, hMCall, hNoFunction, hNot, hNumeric, hIncrement, hDecrement, hAny, hPure, hFresh, hGuest, hAccessors, hAccessor, hScope, hTouch, "neg", "pos", "bnot",
 	}
 	for op := token.Token(0); op < 256; op++ {
 		if o, ok := operators[op]; ok {
@@ -130,6 +131,9 @@ var wellKnown = set("apply at call charAt charCodeAt codePointAt concat endsWith
 
 // callbackMethods convert what a function among their arguments returns.
 var callbackMethods = set("replace replaceAll")
+
+// takesFunction are natives that the engine has kept, whose error says something else in Node.js.
+var takesFunction = set("forEach map reduce reduceRight")
 
 // stringLooking natives take a string or an object, and look which it is; a
 // multivalue of strings must not be taken for an object.

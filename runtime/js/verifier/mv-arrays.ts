@@ -5,7 +5,7 @@ import { agree, anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm
 import { hooks } from './track-hooks';
 import { touch } from './mv-touch';
 import { isGuestProxy, mvGet, setVariant, taint, toArray } from './mv-dispatch';
-import { collect, perLane } from './mv-errors';
+import { collect, misused, perLane } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, variant, zip } from './mv-natives';
 import { plainArray } from './mv-constructors';
 import { iterable } from './mv-iterate';
@@ -110,7 +110,7 @@ function decided(cb: any): any {
 function testing(f: any): Function {
   return {
     m(this: any, cb: any): any {
-      if (state.N === 1) return native.apply(f, this, arguments);
+      if (state.N === 1) return typeof cb === 'function' ? native.apply(f, this, arguments) : misused(f, this, arguments, cb);
       const a = [decided(callable(cb)), arguments[1]];
       if (!isMV(this)) return native.apply(f, this, a);
       return native.apply(f, receiver(this), wrapThird(a, this));
@@ -181,7 +181,7 @@ function sign(r: any): any {
 function sorting(f: any): Function {
   return {
     m(this: any, cmp: any): any {
-      if (state.N === 1) return native.apply(f, this, arguments);
+      if (state.N === 1) return typeof cmp === 'function' || cmp === undefined ? native.apply(f, this, arguments) : misused(f, this, arguments, cmp, 'The comparison function must be either a function or undefined');
       callable(cmp);
       if (cmp === undefined && state.L < 0 && native.isArray(this) && holdsMV(this) && texts(this)) return sortedTexts(f, this);
       const sorted = cmp === undefined ? (this !== null && typeof this === 'object' && (isMV(this) || objects(this)) ? comparing(cmp) : undefined) : typeof cmp === 'function' ? comparing(cmp) : cmp;
@@ -295,6 +295,7 @@ function flatMap(f: any): Function {
     m(this: any, cb: any, self: any): any {
       callable(cb);
       const t = this;
+      if (typeof cb !== 'function' && state.N === 1) return misused(f, t, arguments, cb, 'flatMap mapper function is not callable');
       const each =
         typeof cb === 'function'
           ? function (this: any, x: any, i: any): any {
@@ -388,7 +389,7 @@ export function installArrays(): void {
   }).m);
   patch(Array, 'from', (f) =>
     method((t, args) => {
-      if (state.N === 1) return native.apply(f, plainArray(t), args);
+      if (state.N === 1) return typeof args[1] === 'function' || args[1] === undefined ? native.apply(f, plainArray(t), args) : misused(f, plainArray(t), args, args[1]);
       const a = [...args];
       a[0] = iterable(a[0]);
       callable(a[1]);
@@ -398,7 +399,7 @@ export function installArrays(): void {
   patch(Array, 'of', (f) => method((t, args) => native.apply(f, plainArray(t), args)));
   patch(native.getProto(Uint8Array), 'from', (f) =>
     method((t, args) => {
-      if (state.N === 1) return native.apply(f, t, args);
+      if (state.N === 1) return typeof args[1] === 'function' || args[1] === undefined ? native.apply(f, t, args) : misused(f, t, args, args[1]);
       const a = [...args];
       a[0] = iterable(a[0]);
       callable(a[1]);

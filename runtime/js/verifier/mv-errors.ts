@@ -85,6 +85,28 @@ export function setMessage(e: any, message: any): void {
   native.define(e, 'message', { value: message, writable: true, enumerable: false, configurable: true });
 }
 
+// misused calls a native function with an x that is none where it wants a function. The engine of
+// Node.js has other words for that than this one, which says more, or less.
+export function misused(f: any, t: any, args: ArrayLike<any>, x: any, words?: string): any {
+  try {
+    return native.apply(f, t, args);
+  } catch (e) {
+    if (e instanceof native.TypeError && wantsFunction.test(e.message)) setMessage(e, words ?? `${shown(x)} is not a function`);
+    throw e;
+  }
+}
+const wantsFunction = / is not a function$|^The comparison function must be /;
+
+// shown is x as the engine shows it in messages.
+function shown(x: any): string {
+  try {
+    return native.construct(NativePromise, [x]);
+  } catch (e: any) {
+    return e.message.slice('Promise resolver '.length, -' is not a function'.length);
+  }
+}
+const NativePromise = Promise;
+
 // capture replaces Error.captureStackTrace.
 function capture(f: any) {
   return function captureStackTrace(o: any, skip?: any): void {

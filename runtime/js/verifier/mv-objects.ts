@@ -4,7 +4,7 @@ import { T } from '../shared/tracked';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
 import { isMarked, laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
 import { constructorOf, entries, newArray } from './mv-constructors';
-import { collect, perLane } from './mv-errors';
+import { collect, misused, perLane, throwTypeError } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
 import { del, geti, isIn, seti, setis, str, truth } from './mv-ops';
@@ -454,6 +454,17 @@ export function ncall(c: any, ...args: any[]): any {
 export function mcall(f: any, o: any, ...args: any[]): any {
   return native.apply(f, o, args);
 }
+
+// mno is o.name(…) for forEach, map and the like, with what may be no function.
+export function mno(o: any, name: string, text: string, ...args: any[]): any {
+  const f = o[name];
+  if (typeof f !== 'function') throwTypeError(`${text} is not a function`);
+  return state.N === 1 && typeof args[0] !== 'function' && ofArrays.has(f) ? misused(f, o, args, args[0]) : native.apply(variantOf(f), o, args);
+}
+
+// Those of Map and Set say the same in both engines.
+const ofArrays = new native.Set<Function>();
+for (const o of [Array.prototype, native.getProto(Uint8Array.prototype)]) for (const k of ['forEach', 'map', 'reduce', 'reduceRight']) ofArrays.add(o[k]);
 
 // nnew is `new C(…)` with an object among its arguments.
 export function nnew(c: any, ...args: any[]): any {

@@ -13,7 +13,7 @@ import { installJSON } from './mv-json';
 import { iterable, lastSpread } from './mv-iterate';
 import { disguise, installFunctions, installSimple, noteNatives } from './mv-natives';
 import { constructorOf, guestBegins, installConstructors } from './mv-constructors';
-import { addLaneConstructor, installObjects, na, spread, tag, nc, mcall, ncall, nnew, proto, setConversion } from './mv-objects';
+import { addLaneConstructor, installObjects, na, spread, tag, nc, mcall, mno, ncall, nnew, proto, setConversion } from './mv-objects';
 import { any, fr, tryPure } from './mv-pure';
 import { installStrings, sm } from './mv-strings';
 import { keep } from './mv-keep';
@@ -121,7 +121,7 @@ function placeStrict(o: any, k: any): any {
 const names: Record<string, any> = {
   sc: scope,
   touch,
-  is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, mc: mcall, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, sp: lastSpread, fn: unvariant, te: throwTypeError,
+  is: isx, guest, accs, str: ops.str, os: spread, at: place, ats: placeStrict, setis: ops.setis, acc, nf, done, sm, mc: mcall, mno, ncall, nnew, na, nc, co: constructorOf, tag, Array: native.Array, proto, any, fr, pure: tryPure, c: caught, f: finallyDo, it: iterable, sp: lastSpread, fn: unvariant, te: throwTypeError,
   add: ops.add, sub: ops.sub, mul: ops.mul, div: ops.div, mod: ops.mod, pow: ops.pow, and: ops.and, or: ops.or, xor: ops.xor, shl: ops.shl, sar: ops.sar, shr: ops.shr,
   lt: ops.lt, gt: ops.gt, le: ops.le, ge: ops.ge, eq: ops.eq, ne: ops.ne, seq: ops.seq, sne: ops.sne,
   tlt: ops.tlt, tgt: ops.tgt, tle: ops.tle, tge: ops.tge, teq: ops.teq, tne: ops.tne, tseq: ops.tseq, tsne: ops.tsne,
