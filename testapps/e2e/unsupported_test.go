@@ -35,6 +35,7 @@ func TestUnauditable(t *testing.T) {
 	mustAccept(t, unsupported.record(t, 1, []request{get("/plain"), get("/plain"), get("/matched"), get("/matched?of=ac")}).Evidence)
 	for _, c := range []struct{ path, says string }{
 		{"/text", "the text of a function (toString), which is the build’s, in an answer"},
+		{"/shown", "the text of a function (toString), which is the build’s, in an answer"},
 		{"/match", "RegExp.$1, which tells of a match of an earlier turn"},
 		{"/digest", "digest ripemd160"},
 	} {

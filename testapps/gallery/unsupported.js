@@ -110,5 +110,14 @@ app.get('/text', (req, res) => {
   res.json({ says: String((a, b) => a[b]) });
 });
 
+app.get('/shown', (req, res) => {
+  const half = (x) => x / 2;
+  try {
+    Reflect.construct(half, []);
+  } catch (e) {
+    res.json({ says: e.message });
+  }
+});
+
 const port = process.env.PORT || 3000;
 app.listen(port, () => console.log(`unsupported listens on ${port}`));

@@ -235,6 +235,7 @@ function objects(a: any): boolean {
 
 // spread: what concat and flat do with an element that may be an array.
 function spread(x: any): any {
+  if (state.N === 1) return x;
   if (!isMV(x)) {
     if (isGuestProxy(x)) diverge('concat or flat of a Proxy');
     if (typeof x === 'object' && x !== null && isMV(x[Symbol.isConcatSpreadable])) diverge('whether concat spreads a value');

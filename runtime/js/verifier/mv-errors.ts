@@ -2,7 +2,8 @@
 // mean that a native function met a multivalue, so it counts as divergence
 // unless its text shows that it does not.
 import { hint } from './track-hooks';
-import { constructorNamed } from './mv-natives';
+import { isGuestProxy } from './mv-dispatch';
+import { constructorNamed, noteMessage } from './mv-natives';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, native, norm, state } from './mv-core';
 
 // Errors that the program made, or that all lanes would have met alone.
@@ -127,7 +128,9 @@ export function suspect(e: any): boolean {
 // caught begins every catch clause.
 export function caught(e: any): void {
   if (state.D !== null) throw state.D;
+  if (typeof e !== 'object' || e === null || isGuestProxy(e)) return;
   if (state.N > 1 && suspect(e)) diverge('a native error: ' + e.message);
+  if (e instanceof native.TypeError && !genuine.has(e)) noteMessage(native.getOwn(e, 'message')?.value);
 }
 
 // finallyDo begins every finally block.
@@ -159,7 +162,7 @@ export function installErrors(replace: (name: string, f: Function) => void): voi
           setMessage(e, state.L >= 0 ? native.String(lanesOf(message)[state.L]) : toStrings(message));
         }
       } else e = native.construct(f, args, target);
-      if (state.N > 1) genuine.add(e);
+      genuine.add(e);
       return e;
     });
     for (const k of native.ownKeys(f)) {

@@ -24,6 +24,11 @@ function noted(text: string): string {
   return text;
 }
 
+// noteMessage does so for an error of the engine's own that shows a function.
+export function noteMessage(message: any): void {
+  if (typeof message === 'string' && /=>|[{]/.test(message)) noted(message);
+}
+
 // showsFunction tells whether the text of a function that the program asked for is in s.
 export function showsFunction(s: string): boolean {
   for (const text of texts) if (s.includes(text) || s.includes(JSON.stringify(text).slice(1, -1))) return true;
