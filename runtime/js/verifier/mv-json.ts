@@ -1,7 +1,7 @@
 // JSON in lockstep. What is the same in all lanes is walked and written once;
 // only multivalues are written lane by lane.
 import { diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, normStrings, project, state, Tag } from './mv-core';
-import { nativeFunctions } from './mv-dispatch';
+import { isGuestProxy, nativeFunctions } from './mv-dispatch';
 import { collect } from './mv-errors';
 import { patch } from './mv-natives';
 import { isTracked, trackedKeys } from './mv-objects';
@@ -107,7 +107,7 @@ class Writer {
       this.array(x, out);
       return false;
     }
-    if (x instanceof native.Number || x instanceof native.String || x instanceof native.Boolean || x instanceof BigInt) return this.wrapper(x, out);
+    if (wraps(x)) return this.wrapper(x, out);
     this.object(x, out);
     return false;
   }
@@ -340,6 +340,13 @@ function revive(holder: any, k: string, reviver: Function): any {
   }
   return reviver.call(holder, k, x);
 }
+
+// wraps tells objects that stand for primitives, and asks no Proxy.
+function wraps(x: any): boolean {
+  for (let p = x; p !== null && !isGuestProxy(p); p = native.getProto(p)) if (wrappers.has(p)) return true;
+  return false;
+}
+const wrappers = new native.Set<any>([native.Number.prototype, native.String.prototype, native.Boolean.prototype, BigInt.prototype]);
 
 export function installJSON(): void {
   patch(JSON, 'stringify', (f) => ({

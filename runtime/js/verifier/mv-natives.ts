@@ -3,7 +3,7 @@
 // others are replaced by one that knows multivalues. Whatever nobody thought of
 // gets a guard that diverges.
 import { anyMV, diverge, isMV, lane, MV, native, norm, project, state } from './mv-core';
-import { nativeFunctions, setVariant } from './mv-dispatch';
+import { isGuestProxy, nativeFunctions, setVariant } from './mv-dispatch';
 import { collect, perLane } from './mv-errors';
 
 // The native that a replacement stands for: Function.prototype.toString shows it.
@@ -149,6 +149,7 @@ export function nested(args: ArrayLike<any>): boolean {
   for (let i = 0; i < args.length; i++) {
     const x = args[i];
     if (typeof x !== 'object' || x === null) continue;
+    if (isGuestProxy(x)) return true;
     const proto = native.getProto(x);
     if (proto !== native.Object.prototype && proto !== null && !native.isArray(x)) continue;
     for (const k of native.keys(x)) {

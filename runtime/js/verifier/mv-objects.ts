@@ -2,7 +2,7 @@
 // converting it.
 import { T } from '../shared/tracked';
 import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, project, state, Tag } from './mv-core';
-import { isMarked, laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
+import { isGuestProxy, isMarked, laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
 import { constructorOf, entries, newArray } from './mv-constructors';
 import { collect, misused, perLane, throwTypeError } from './mv-errors';
 import { How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
@@ -434,7 +434,10 @@ const lookers = new native.Set<any>();
 
 // looksOnly: c, or what it inherits from, would take a multivalue for an object.
 export function looksOnly(c: any): boolean {
-  for (let p = c; typeof p === 'function'; p = native.getProto(p)) if (lookers.has(p)) return true;
+  for (let p = c; typeof p === 'function'; p = native.getProto(p)) {
+    if (isGuestProxy(p)) diverge('a Proxy for a constructor is given a value that differs by lane');
+    if (lookers.has(p)) return true;
+  }
   return false;
 }
 
