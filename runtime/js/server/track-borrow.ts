@@ -11,7 +11,8 @@ import { ObjectRec, whenTagged } from './track-objects';
 const { apply } = Reflect;
 const { call: nativeCall, apply: nativeApply } = Function.prototype;
 // A Proxy for an array is none of these: its traps would be asked.
-const isArray = (x: any): x is any[] => values.proxy(x) === undefined && Array.isArray(x);
+const { isArray: isList } = Array;
+const isArray = (x: any): x is any[] => values.proxy(x) === undefined && isList(x);
 
 const { lend, inPlaceOf } = lending(natives, new Map(), (o) => stamped(o) !== undefined);
 
