@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"karousosc/testapps/forge"
+	"karousosc/verifier/advice/record"
 	"karousosc/verifier/verdict"
 )
 
@@ -19,30 +20,35 @@ func TestCorners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := regexp.MustCompile(`(?m)^// corner (\w+)$`).FindAllStringSubmatch(string(src), -1)
+	names := regexp.MustCompile(`(?m)^// corner (\w+\??)$`).FindAllStringSubmatch(string(src), -1)
 	if len(names) < 100 {
 		t.Fatalf("%d corners", len(names))
 	}
 	for _, m := range names {
-		t.Run(m[1], func(t *testing.T) {
+		name, numbered := strings.CutSuffix(m[1], "?")
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			corners.forgets(t, get("/"+m[1]))
+			corners.forgets(t, "/"+name, numbered)
 		})
 	}
 	// Because of these, all requests of an app are re-executed together, whether they come to them or not.
 	for _, entry := range []string{"foreign.js", "exported.js"} {
 		t.Run(strings.TrimSuffix(entry, ".js"), func(t *testing.T) {
 			t.Parallel()
-			(&app{name: entry, dir: "gallery", entry: entry}).forgets(t, get("/"))
+			(&app{name: entry, dir: "gallery", entry: entry}).forgets(t, "/", false)
 		})
 	}
 }
 
-// forgets asks the same three times, of what changes each time, and sees to it that a server is not accepted that
-// answers as if it were the first time.
-func (a *app) forgets(t *testing.T, asked request) {
+// forgets asks the same three times, or with the number of the time, of what changes each time, and sees to it that a
+// server is not accepted that answers as if it were the first time.
+func (a *app) forgets(t *testing.T, path string, numbered bool) {
 	t.Helper()
-	r := a.record(t, 1, []request{asked, asked, asked})
+	asked := []request{get(path), get(path), get(path)}
+	if numbered {
+		asked = []request{get(path + "?1"), get(path + "?2"), get(path + "?3")}
+	}
+	r := a.record(t, 1, asked)
 	e := loaded(t, r.Evidence)
 	first, last := string(e.Exchange(1).Response.Body), string(e.Exchange(3).Response.Body)
 	if first == last {
@@ -54,7 +60,10 @@ func (a *app) forgets(t *testing.T, asked request) {
 	} else if v.Outcome != verdict.Accept {
 		t.Errorf("an honest run was not accepted:\n%s", v.Text())
 	}
+	t.Logf("together: %s", v.Together)
 	mustNotAccept(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+		l := life(t, e)
+		l.Drop(l.All(record.Unauditable)...)
 		for rid := range uint64(3) {
 			e.Answer(rid+1, first)
 		}

@@ -20,7 +20,8 @@ const grows = (o) => (Reflect.set(o, key, (Reflect.get(o, key) ?? 0) + 1), Refle
 
 http.createServer(async (req, res) => {
   try {
-    res.end(`the ${await corners[req.url.slice(1)](req)}. time`);
+    const [name, n] = req.url.slice(1).split('?');
+    res.end(`the ${await corners[name](req, n)}. time`);
   } catch (e) {
     res.end('failed: ' + e.message);
   }
@@ -643,3 +644,53 @@ corners.promised = (() => {
     return ++(await p).n;
   };
 })();
+
+// corner forgotten
+corners.forgotten = ((o, k) => () => {
+  const there = Object.keys(o).length;
+  delete o[k];
+  return there;
+})(http.STATUS_CODES, String(418));
+
+const levels = ['level', 'level1', 'level2', 'level3'];
+const { errno, signals } = os.constants;
+const places = [errno, signals, http.STATUS_CODES];
+for (const o of places) for (const k of levels) Reflect.set(o, k, 0);
+const risen = () => places.reduce((sum, o) => levels.reduce((n, k) => n + Reflect.get(o, k), sum), 0);
+
+// These have a number, by which they do not do the same at each request of a group.
+
+// corner objects?
+corners.objects = (_, n) => {
+  const before = risen();
+  places[n - 1].level = 1;
+  return before;
+};
+
+// corner keys?
+corners.keys = (_, n) => {
+  const before = risen();
+  errno[`level${n}`] = 1;
+  return before;
+};
+
+// corner converted?
+corners.converted = (_, n) => {
+  const before = risen();
+  const key = { toString: () => 'level' + (n > 0 ? '' : n) };
+  errno[key] = before + 1;
+  return before;
+};
+
+//karousos:loggable
+const dates = { 0: new Date(0) };
+
+// corner dates?
+corners.dates = (_, n) => {
+  const before = dates[n - 1].level ?? 0;
+  const d = new Date(Number(n));
+  d.level = 0;
+  dates[n] = d;
+  d.level = 1;
+  return before;
+};
