@@ -13,23 +13,25 @@ import (
 )
 
 // TestCorners: wherever a program keeps something from one request to the next, it is noticed if a server forgets. Each
-// corner of corners.js is asked in a run of its own, so that none is noticed for another's sake.
+// corner of corners.js, and of modules that are loaded late, is asked in a run of its own, so that none is noticed for another's sake.
 func TestCorners(t *testing.T) {
-	corners := &app{name: "corners", dir: "gallery", entry: "corners.js"}
-	src, err := os.ReadFile(filepath.Join(corners.source(t), corners.entry))
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := regexp.MustCompile(`(?m)^// corner (\w+\??)$`).FindAllStringSubmatch(string(src), -1)
-	if len(names) < 100 {
-		t.Fatalf("%d corners", len(names))
-	}
-	for _, m := range names {
-		name, numbered := strings.CutSuffix(m[1], "?")
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			corners.forgets(t, "/"+name, numbered)
-		})
+	for entry, least := range map[string]int{"corners.js": 100, "lazies.js": 8} {
+		corners := &app{name: strings.TrimSuffix(entry, ".js"), dir: "gallery", entry: entry}
+		src, err := os.ReadFile(filepath.Join(corners.source(t), entry))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := regexp.MustCompile(`(?m)^// corner (\w+\??)$`).FindAllStringSubmatch(string(src), -1)
+		if len(names) < least {
+			t.Fatalf("%d corners", len(names))
+		}
+		for _, m := range names {
+			name, numbered := strings.CutSuffix(m[1], "?")
+			t.Run(corners.name+" "+name, func(t *testing.T) {
+				t.Parallel()
+				corners.forgets(t, "/"+name, numbered)
+			})
+		}
 	}
 	// Because of these, all requests of an app are re-executed together, whether they come to them or not.
 	for _, entry := range []string{"foreign.js", "exported.js"} {

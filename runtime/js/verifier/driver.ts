@@ -22,7 +22,7 @@ import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, proxyParts, 
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
 import { platformModule } from '../shared/inferred';
 import { isArray, RawWeakMap, then } from './raw';
-import { begins, known, look, lookLent, newGroup, remember } from './lasting';
+import { begins, known, lazily, lazyBox, look, lookLent, newGroup, remember } from './lasting';
 import { Port } from './outside';
 import { answer, answers, begin as beginTogether, entered, finish as finishTogether, type Guest, guestOf, missing, next as nextTurn, over } from './together';
 import { nextIs, takeResult, takeStack } from './entries';
@@ -510,8 +510,8 @@ const api = {
   inferred,
   inferredBox,
   atLoad,
-  atLoadBox,
-  def,
+  atLoadBox: (v: any) => lazyBox(atLoadBox(v)),
+  def: (x: any) => (group.loading ? lazily(def(x)) : x),
   defs,
   weak,
   T,

@@ -11,7 +11,7 @@
 import { benignField, benignVariable } from './lasting-known';
 import { type Scope, scope, scopes, Written } from './mv-scope';
 import { touch, type Watched, watched } from './mv-touch';
-import { native } from './mv-core';
+import { isMV, native } from './mv-core';
 import { isArray, natives, RawMap, RawWeakMap, then } from './raw';
 import { group, sharing } from './group';
 import { recOf } from './track';
@@ -268,7 +268,8 @@ function settled(promises: Seen[], find: (v: unknown, from: Seen, as: PropertyKe
     apply(then, s.o, [ends('kept'), ends('broken')]);
     if (own) natives.deleteProperty(s.o, 'constructor');
   }
-  (globalThis as any).$host?.microtasks();
+  // What a request loads is not waited for: a promise changes when it ends.
+  if (!remembered) (globalThis as any).$host?.microtasks();
   for (const s of promises.splice(0)) {
     s.parts = parted(s.o);
     find(outcomes.get(s.o)?.value, s, 'what it came to');
@@ -337,16 +338,27 @@ function placesOf(x: Scope, n: number): string[] {
 
 // remember notes how init left everything.
 export function remember(): void {
+  notePlatform();
+  noteKept();
+  noteSettings();
+  note();
+  remembered = true;
+  if (!group.together) watched.objects = seen;
+}
+
+// note notes what the scopes hold that the program has entered.
+function note(): void {
   scope.on = false;
   const queue: object[] = [];
   const find = (v: unknown, from: Seen | string, as: PropertyKey) => {
     if (!isObject(v) || seen.has(v) || platform.has(v)) return;
+    if (isMV(v)) {
+      noted ??= `what a module that requests load has of each of them: ${String(as)}`;
+      return;
+    }
     seen.set(v, { o: v, from, as, parts: none, late: false, hardly: null, held: null, touched: false, tells: typeof v === 'function' });
     queue.push(v);
   };
-  notePlatform();
-  noteKept();
-  noteSettings();
   for (const x of scopes) {
     let values: unknown[];
     try {
@@ -389,9 +401,44 @@ export function remember(): void {
       privates(queue, maps, find);
     }
   }
-  remembered = true;
-  if (!group.together) watched.objects = seen;
+  for (const box of boxes.splice(0)) restless.push(seen.get(box)!);
 }
+
+// lazily has a helper of the bundler's, which makes modules, tell what those leave behind that only a request loads. Another
+// request finds them loaded.
+export function lazily(helper: any): any {
+  if (typeof helper !== 'function' || !/^__(commonJS|esm)\d*$/.test(helper.name)) return helper;
+  return (parts: any, ...rest: any[]) => {
+    const [file] = ownKeys(parts);
+    const load = parts[file];
+    parts[file] = (...args: any[]) => {
+      if (!remembered || group.together) return apply(load, undefined, args);
+      loading++;
+      scope.on = true;
+      try {
+        return apply(load, undefined, args);
+      } finally {
+        scopes.push({ number: -1, where: String(file), names: 'exports', variables: () => [args[1]?.exports ?? args[0]] });
+        if (--loading === 0) note();
+      }
+    };
+    return helper(parts, ...rest);
+  };
+}
+
+let loading = 0;
+
+// lazyBox has such a module's variable noted that would be tracked if the app's start had made it.
+export function lazyBox<B extends object>(box: B): B {
+  if (loading > 0) {
+    scopes.push({ number: -1, where: 'a module that a request loaded', names: 'variable', variables: () => [box] });
+    boxes.push(box);
+  }
+  return box;
+}
+
+// Emitted code does not tell of changes of boxes.
+const boxes: object[] = [];
 
 let remembered = false;
 

@@ -1,0 +1,1 @@
+exports.next = [].push.bind([], 1);

@@ -1,0 +1,5 @@
+const make = () => {
+  let n = 0;
+  return () => ++n;
+};
+exports.next = make();

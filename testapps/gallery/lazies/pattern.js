@@ -1,0 +1,2 @@
+const r = /./g;
+exports.next = () => (r.exec('abcdef'), r.lastIndex);

@@ -1,0 +1,7 @@
+class Counted {
+  static #n = 0;
+  static next() {
+    return ++Counted.#n;
+  }
+}
+exports.next = () => Counted.next();
