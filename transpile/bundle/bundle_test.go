@@ -306,6 +306,8 @@ func TestErrors(t *testing.T) {
 		{"unknown core module", files{"main.js": "import 'node:nope'"}, []string{`main.js:1:8: Node.js has no module "node:nope"`}},
 		{"addon", files{"main.js": "require('p')", "node_modules/p/index.js": "module.exports = require('./a.node')", "node_modules/p/a.node": "ELF"},
 			[]string{"node_modules/p/index.js:1:26: a native addon cannot be audited"}},
+		{"addon of a package", files{"main.js": "let a = require('p')", "node_modules/p/index.js": "require('bindings')('p')", "node_modules/p/package.json": `{"dependencies": {"bindings": "1"}}`, "node_modules/bindings/index.js": ""},
+			[]string{"main.js:1:17: package p is a native addon, which cannot be audited; use one that is written in JavaScript"}},
 		{"computed", files{"main.js": "let é = process.env.X; require(é + 'x'); import(é)"}, []string{"main.js:1:24: the module's name is computed", "main.js:1:42: the module's name is computed"}},
 		{"eval", files{"main.js": "eval(process.env.X)"}, []string{"main.js:1:1: eval runs code that was never instrumented"}},
 		{"beside what waits outside of functions", files{"main.mjs": "await x; import './no.js'", "package.json": `{"main": "main.mjs"}`}, []string{`main.mjs:1:17: Could not resolve "./no.js"`}},
@@ -434,6 +436,14 @@ t(() => { x = 1; }); t(() => { d++; }); t(() => { ns = 1; }); t(() => { [...x] =
 		if pos, ok := b.Position(i); !ok || pos.Line != 2 || pos.File != "main.js" {
 			t.Errorf("%s is at %v", at, pos)
 		}
+	}
+}
+
+// Packages that ask for a native addon often do without it.
+func TestAddonsOfPackages(t *testing.T) {
+	b := first(t, files{"main.js": "require('q')", "node_modules/q/index.js": "try { require('p') } catch {}", "node_modules/p/index.js": "require('bindings')('p')", "node_modules/bindings/index.js": ""})
+	if len(b.Warnings) != 1 || b.Warnings[0].String() != "node_modules/p/index.js: loads a native addon (by bindings), which cannot be audited; if this runs, it throws" {
+		t.Errorf("warnings %q", b.Warnings)
 	}
 }
 

@@ -110,6 +110,7 @@ func (b *bundler) setup(p api.PluginBuild) {
 		}
 		return refuse("a native addon cannot be audited; use a package that is written in JavaScript"), nil
 	})
+	p.OnResolve(api.OnResolveOptions{Filter: `^[^./]`}, b.resolveAddon(p))
 	p.OnResolve(api.OnResolveOptions{Filter: `^(` + strings.Join(useBrowser, "|") + `)$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 		if b.plain || a.PluginData == resolving {
 			return api.OnResolveResult{}, nil
