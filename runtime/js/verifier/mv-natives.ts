@@ -219,6 +219,7 @@ export function installSimple(stay: Set<Function>): void {
     const name = native.String(k as any);
     patch(Date.prototype, k, (f) => (name.startsWith('set') ? lanewise(f, How.Mutates) : name.startsWith('toLocale') ? options(f) : pure(f)));
   }
+  if (native.hasOwn(Date.prototype, 'toGMTString')) native.define(Date.prototype, 'toGMTString', { value: Date.prototype.toUTCString, writable: true, enumerable: false, configurable: true });
   each(Number.prototype, options, 'toLocaleString');
   each(BigInt.prototype, options, 'toLocaleString');
   patch(ArrayBuffer, 'isView', pure);

@@ -5,7 +5,7 @@ import { anyMV, diverge, divergeBy, isMV, lane, lanesOf, MV, native, norm, proje
 import { isGuestProxy, isMarked, laneKeys, mvGet, mvSet, nativeFunctions, noteAccessor, taint, toArray, variantOf } from './mv-dispatch';
 import { constructorOf, entries, newArray } from './mv-constructors';
 import { collect, misused, perLane, throwTypeError } from './mv-errors';
-import { How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
+import { disguise, How, laneArgs, laneCall, lanewise, method, patch, replace, variant, zip, zipLanes } from './mv-natives';
 import { iterable } from './mv-iterate';
 import { del, geti, isIn, seti, setis, str, truth } from './mv-ops';
 import { watched } from './mv-touch';
@@ -141,6 +141,7 @@ function changing(f: any): Function {
 export function descriptor(k: any, d: any): any {
   if (typeof d !== 'object' || d === null) return d;
   if (isMV(d)) diverge('a property descriptor that differs by lane');
+  if (isGuestProxy(d)) return state.N === 1 ? d : diverge('a Proxy for a property descriptor');
   if (d.get !== undefined || d.set !== undefined) {
     if (!isMV(k)) noteAccessor(typeof k === 'symbol' ? k : native.String(k));
     if (isMV(d.get) || isMV(d.set)) diverge('an accessor that differs by lane');
@@ -159,8 +160,12 @@ function define(f: any, reflect: boolean): Function {
     m(this: any, o: any, k: any, d: any): any {
       if (isTracked(o) && !isMV(k) && typeof d === 'object' && d !== null && hook(() => hooks.define(o, k, d))) return reflect ? true : o;
       if (state.N === 1) {
-        if (typeof d === 'object' && d !== null && (d.get !== undefined || d.set !== undefined)) noteAccessor(typeof k === 'symbol' ? k : native.String(k));
-        return f(o, k, d);
+        if (typeof d !== 'object' || d === null || (!isGuestProxy(d) && 'value' in d)) return f(o, k, d);
+        // What it is defined by, and called, is asked for once.
+        const key = typeof k === 'object' && k !== null ? native.String(k) : k;
+        const r = f(o, key, d);
+        if (isGuestProxy(o) || native.getOwn(o, key)?.value === undefined) noteAccessor(typeof key === 'symbol' ? key : native.String(key));
+        return r;
       }
       if (state.L >= 0) return f(project(o), project(k), d);
       const e = descriptor(k, d);
@@ -304,18 +309,23 @@ export function installObjects(): void {
     patch(OP, k, (f) =>
       method((t, args) => {
         if (state.N > 1 && (isMV(t) || anyMV(args))) diverge('an accessor that differs by lane');
-        noteAccessor(typeof args[0] === 'symbol' ? args[0] : native.String(args[0]));
-        return native.apply(f, t, args);
+        if (t === null || t === undefined || typeof args[1] !== 'function') return native.apply(f, t, args);
+        const key = typeof args[0] === 'symbol' ? args[0] : native.String(args[0]);
+        noteAccessor(key);
+        return native.apply(f, t, [key, args[1]]);
       }),
     );
   const proto = native.getOwn(OP, '__proto__')!;
   native.define(OP, '__proto__', {
     ...proto,
-    get: lanewise(proto.get, How.Pure) as () => any,
-    set(this: any, p: any) {
-      if (isMV(p)) diverge('a prototype that differs by lane');
-      native.apply(proto.set!, this, [p]);
-    },
+    get: disguise(proto.get!, lanewise(proto.get, How.Pure)) as () => any,
+    set: disguise(
+      proto.set!,
+      method((t, args) => {
+        if (isMV(args[0])) diverge('a prototype that differs by lane');
+        return native.apply(proto.set!, t, args);
+      }),
+    ) as (x: any) => void,
   });
   patch(R, 'get', (f) => ({
     m(o: any, k: any): any {
