@@ -94,11 +94,6 @@ export class MV {
   // Every object in it was made for its lane alone, by a native function.
   $own = false;
   $group = state.G;
-  // To ask an object for this asks nothing of the program's, other than instanceof (see noteProxy).
-  #brand = true;
-  static seen(x: any): boolean {
-    return typeof x === 'object' && x !== null && #brand in x;
-  }
   constructor(lanes: any[], tag: Tag, own: boolean) {
     this.$mv = lanes;
     this.$tag = tag;

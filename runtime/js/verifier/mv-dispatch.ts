@@ -16,13 +16,15 @@ const watch = { all: false };
 const proxies = new native.WeakMap<object, [target: object, handler: object]>();
 const proxied = new native.WeakSet<object>();
 
+const { has, set } = native.WeakMap.prototype; // as they are before they look out for multivalues
+
 export function noteProxy(p: object, target: object, handler: object): void {
   if (!watch.all) {
     watch.all = true;
     // From now on, what an object inherits from may be for the program to say. (Before, the engine's own instanceof is faster.)
-    native.define(MV, Symbol.hasInstance, { value: MV.seen });
+    native.define(MV, Symbol.hasInstance, { value: (x: any) => typeof x === 'object' && x !== null && !native.apply(has, proxies, [x]) && native.getProto(x) === MV.prototype });
   }
-  proxies.set(p, [target, handler]);
+  native.apply(set, proxies, [p, [target, handler]]);
   proxied.add(target);
   hooks.proxied(target);
 }
