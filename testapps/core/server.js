@@ -6,6 +6,7 @@ const http = require('http');
 const modules = {
   assertions: require('./assertions'),
   async: require('./async'),
+  bodies: require('./bodies'),
   crypto: require('./crypto'),
   files: require('./files'),
   machine: require('./machine'),

@@ -332,7 +332,14 @@ func honoRequests(seed uint64, n int) []request {
 	id := func(r *rand.Rand) string { return fmt.Sprint(1 + r.IntN(9)) }
 	return mix(seed, n,
 		func(r *rand.Rand) request {
-			return get(pick(r, "/notes", "/visits", "/home", "/fails", "/made", "/nowhere"))
+			return get(pick(r, "/notes", "/visits", "/home", "/fails", "/made", "/nowhere", "/lines", "/events", "/broken"))
+		},
+		func(r *rand.Rand) request {
+			return request{method: "POST", path: "/upper", headers: "Content-Type: text/plain", body: "text é " + id(r)}
+		},
+		func(r *rand.Rand) request {
+			part := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\ntext " + id(r) + "\r\n--b--\r\n"
+			return request{method: "POST", path: "/upload", headers: "Content-Type: multipart/form-data; boundary=b", body: part}
 		},
 		func(r *rand.Rand) request { return jsonBody("POST", "/notes", `{"text":"text `+id(r)+`"}`) },
 		func(r *rand.Rand) request { return get("/notes/" + id(r)) },

@@ -4,6 +4,7 @@ const { serve } = require('@hono/node-server');
 const { Hono } = require('hono');
 const { cors } = require('hono/cors');
 const { getCookie, setCookie } = require('hono/cookie');
+const { stream, streamSSE, streamText } = require('hono/streaming');
 
 const app = new Hono();
 const notes = new Map();
@@ -40,6 +41,37 @@ app.get('/made', async (c) => {
   const r = new Response('made of text', { headers: { 'X-Made': 'yes' } });
   const again = new Response(r.clone().body, r);
   return c.json([await r.text(), r.bodyUsed, again.headers.get('x-made'), await again.json().catch((e) => e.name), (await new Response(new Uint8Array([1, 2])).arrayBuffer()).byteLength, await new Response().text()]);
+});
+// Answers that come bit by bit.
+app.get('/lines', (c) =>
+  streamText(c, async (s) => {
+    for (const note of notes.values()) {
+      await s.writeln(note.text);
+      await s.sleep(1);
+    }
+  }),
+);
+app.get('/events', (c) =>
+  streamSSE(c, async (s) => {
+    for (let i = 0; i < 3; i++) await s.writeSSE({ data: `note ${i} of ${notes.size}`, event: 'note', id: String(i) });
+  }),
+);
+app.get('/broken', (c) =>
+  stream(
+    c,
+    async (s) => {
+      await s.pipe(new Response('piped, ').body);
+      throw new Error('on purpose');
+    },
+    async (e, s) => void (await s.write(e.message)),
+  ),
+);
+app.post('/upper', (c) =>
+  c.body(c.req.raw.body.pipeThrough(new TextDecoderStream()).pipeThrough(new TransformStream({ transform: (s, to) => to.enqueue(s.toUpperCase()) })).pipeThrough(new TextEncoderStream())),
+);
+app.post('/upload', async (c) => {
+  const { file } = await c.req.parseBody();
+  return c.json([file.name, file.type, await file.text()]);
 });
 app.onError((e, c) => c.text(`failed: ${e.message}`, 500));
 

@@ -75,6 +75,7 @@ func builds(dir string) []build {
 	server.Format = api.FormatIIFE
 	server.GlobalName = "$k"
 	server.Inject = []string{"server/inject.ts"}
+	server.Plugins = []api.Plugin{streamShim()}
 
 	worker := common
 	worker.Platform = api.PlatformNode
@@ -95,7 +96,7 @@ func builds(dir string) []build {
 	// Other characters than ASCII would make V8 hold the text in two bytes each.
 	models.Charset = api.CharsetASCII
 	models.Supported = bundle.LowerOptions()
-	models.Plugins = []api.Plugin{shims(dir)}
+	models.Plugins = []api.Plugin{shims(dir), streamShim()}
 	models.Inject = []string{"models/internal/inject.ts"}
 
 	// Helpers that are not rewritten for lanes come before the models.

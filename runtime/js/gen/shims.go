@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -25,6 +27,24 @@ func shims(dir string) api.Plugin {
 				name = name[:len(name)-1]
 			}
 			return api.OnResolveResult{Path: filepath.Join(dir, models[name])}, nil
+		})
+	}}
+}
+
+// streamShim has package web-streams-polyfill make its promises as the program's are made.
+func streamShim() api.Plugin {
+	return api.Plugin{Name: "streams", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: `/web-streams-polyfill/dist/ponyfill\.mjs$`}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			text, err := os.ReadFile(a.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			const made = "function u(e){return new n(e)}"
+			if strings.Count(string(text), made) != 1 {
+				return api.OnLoadResult{}, errors.New("web-streams-polyfill makes its promises elsewhere now")
+			}
+			out := strings.Replace(string(text), made, "function u(e){return globalThis.$newPromise(e)}", 1)
+			return api.OnLoadResult{Contents: &out, Loader: api.LoaderJS}, nil
 		})
 	}}
 }

@@ -15,7 +15,8 @@ import util from './util';
 import process from './process';
 import { async_hooks, channels, console, diagnostics_channel, os, perf_hooks, performance, timers, tty } from './small';
 import { fs } from './fs';
-import { fetch, Form, Headers, ReadableStream, Request, Response } from './fetch';
+import { Blob, fetch, File, Form, Headers, Request, Response } from './fetch';
+import { adapt, installStreams, webStreams } from '../shared/streams';
 import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget } from './eventtarget';
@@ -33,7 +34,7 @@ const https: any = { Agent: SecureAgent, globalAgent: secureAgent, Server: class
 const modules: Record<string, any> = {
   __proto__: null,
   async_hooks,
-  buffer: { Buffer, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES },
+  buffer: { Blob, Buffer, File, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES },
   child_process,
   console,
   constants: {},
@@ -75,6 +76,7 @@ const late: Record<string, () => any> = {
   assert: () => assert,
   'assert/strict': () => load('assert').strict,
   'karousosc:said': () => said,
+  'stream/web': () => webStreams(),
   url: urlModule,
 };
 modules.sys = util;
@@ -107,10 +109,8 @@ function lacking(what: string, name: string): Function {
 
 // Globals of Node 20 without a model.
 const lackingGlobals =
-  'TransformStream TransformStreamDefaultController WritableStream WritableStreamDefaultController WritableStreamDefaultWriter ReadableStreamDefaultReader ' +
-  'ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableByteStreamController ReadableStreamDefaultController ByteLengthQueuingStrategy CountQueuingStrategy ' +
-  'TextEncoderStream TextDecoderStream CompressionStream DecompressionStream BroadcastChannel MessageChannel MessagePort MessageEvent Blob Performance PerformanceEntry ' +
-  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming FormData Crypto CryptoKey SubtleCrypto File';
+  'BroadcastChannel MessageChannel MessagePort MessageEvent Performance PerformanceEntry ' +
+  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming Crypto CryptoKey SubtleCrypto';
 
 function load(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
@@ -144,13 +144,13 @@ function keep(name: string, m: any): any {
 }
 
 const g = globalThis as any;
-for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, process, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Headers, ReadableStream, Request, Response })) {
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, process, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Blob, File, FormData: Form, Headers, Request, Response })) {
   named(name, value);
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 }
+installStreams(() => zlib);
+adapt((Stream as any).Readable, (Stream as any).finished);
 Object.defineProperty(g, Symbol.toStringTag, { value: 'global', configurable: true });
 for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(g, k, { value: lacking(k, k), writable: true, configurable: true });
-
-Object.defineProperty(g.FormData, Symbol.hasInstance, { value: (x: any) => x instanceof Form, configurable: true });
 
 g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, listening: http.listening, Buffer, process, channels };

@@ -1,6 +1,6 @@
 // fetch under record: what another server answered is recorded whole, and the
 // program gets it when all of it has come.
-import { failed, Form, Headers, other, Response, type Failure } from '../shared/fetch';
+import { Blob, failed, File, Form, Headers, other, Request, Response, type Failure } from '../shared/fetch';
 import * as log from './log';
 import { Port, quietly, record, then as nativeThen } from './outside';
 
@@ -12,14 +12,17 @@ export function install(): void {
   const real = g.fetch;
   const then = (p: any, f: (v: any) => any, bad: (e: any) => any) => Reflect.apply(nativeThen, p, [f, bad]);
   // Programs ask what they got with instanceof.
-  for (const [theirs, ours] of [[g.Response, Response], [g.Headers, Headers], [g.FormData, Form]]) {
+  for (const [theirs, ours] of [[g.Response, Response], [g.Headers, Headers], [g.FormData, Form], [g.Request, Request]]) {
     Object.defineProperty(theirs, Symbol.hasInstance, { value: (x: any) => x instanceof ours || Function.prototype[Symbol.hasInstance].call(theirs, x), configurable: true });
   }
   const Theirs = g.Response;
+  const Asking = g.Request;
   Response[other] = (body, init) => {
     log.unauditable('the body of a Response of its own');
     return new Theirs(body, init);
   };
+  for (const [k, value] of Object.entries({ Blob, File, FormData: Form })) Object.defineProperty(g, k, { value, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(g, 'Request', { value: Request, writable: true, enumerable: false, configurable: true });
   Object.defineProperty(g, 'Response', { value: Response, writable: true, enumerable: false, configurable: true });
   g.fetch = (input: any, init?: any): Promise<any> => {
     const port = new Port();
@@ -47,9 +50,25 @@ export function install(): void {
           bad,
         );
       };
-      then(quietly(() => real(input, init)), good, bad);
+      then(quietly(() => real(...sent(input, init, Asking))), good, bad);
     });
   };
+}
+
+// sent is what the platform's own fetch understands of what the program gives it.
+function sent(input: any, init: any, Asking: any): [any, any?] {
+  const { body } = init ?? {};
+  if (!(input instanceof Request) && !(body instanceof Blob) && !(body instanceof Form) && typeof body?.getReader !== 'function') return [input, init];
+  let r: any;
+  try {
+    r = new Request(input, init);
+  } catch {
+    return [`${input}`, init]; // which says what is wrong
+  }
+  const { method, redirect, signal, headers } = r;
+  const bytes = Request.taken(r);
+  if (bytes !== undefined && !Buffer.isBuffer(bytes)) log.unauditable('a stream that is sent as the body of a request');
+  return [new Asking(r.url, { method, redirect, signal, headers: [...headers], body: bytes })];
 }
 
 function causeOf(c: any): any {

@@ -14,6 +14,7 @@ import { guestModule as childModule } from './child';
 import { guestModule as cryptoModule } from './crypto';
 import { guestModule as dnsModule } from './dns';
 import { install as installEnds } from './ends';
+import { Blob, File } from '../shared/fetch';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { httpModule, httpsModule } from './client';
@@ -33,7 +34,8 @@ import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { entries as registrations, on as registerListener, platform as gather } from '../shared/emitter';
 import { Server as NetServer, Socket } from 'net';
-import { Readable, Writable } from 'stream';
+import { finished, Readable, Writable } from 'stream';
+import { adapt, installStreams, webStreams } from '../shared/streams';
 import { resolve } from 'path';
 import { types } from 'util';
 import { install as installShow, utilModule } from './show';
@@ -72,6 +74,8 @@ export function start(s: Start): void {
   installTimers();
   nondeterminism.install();
   installFetch();
+  installStreams(() => guestRequire('zlib'));
+  adapt(Readable, finished);
   installSockets();
   for (const name of ['fs', 'net', 'tls', 'http', 'zlib', 'crypto', 'tty']) {
     const m = require(name);
@@ -247,6 +251,10 @@ function guestRequire(name: string): any {
     case 'assert/strict':
       m = guestRequire('assert').strict;
       break;
+    case 'buffer':
+      m = Object.defineProperties({}, Object.getOwnPropertyDescriptors(real));
+      for (const [k, value] of Object.entries({ Blob, File })) Object.defineProperty(m, k, { value, writable: true, enumerable: true });
+      break;
     case 'http':
       m = httpModule;
       break;
@@ -292,6 +300,9 @@ function guestRequire(name: string): any {
     case 'async_hooks':
       isolateContexts();
       m = real;
+      break;
+    case 'stream/web':
+      m = webStreams();
       break;
     case 'process':
       m = nondeterminism.guestProcess(nextTick);

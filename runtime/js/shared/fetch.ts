@@ -1,6 +1,9 @@
 // What fetch answers, as both builds have it: a response whose body has arrived.
 // Node's own classes would register promises that the verifier knows nothing of.
 
+import { invalidType } from '../models/internal/errors';
+import { custom, inspect } from './inspect';
+
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 function nameOf(name: any): string {
@@ -83,7 +86,7 @@ export const other = Symbol('other');
 // arrives. Its chunks are as long as Node's own are at most.
 const chunk = 65536;
 
-class BodyStream {
+export class BodyStream {
   locked = false;
   #rest: Uint8Array;
   #most: number;
@@ -157,19 +160,28 @@ class BodyStream {
   [Symbol.asyncIterator](): any {
     return this.values();
   }
+  // real is what is left of it, as a stream that can be joined to others.
+  #real(): any {
+    this.#lock();
+    const pull = (to: any) => {
+      const { done, value } = this.#next();
+      if (done) to.close();
+      else to.enqueue(value);
+    };
+    return new (globalThis as any).ReadableStream({ pull, cancel: () => this.#left() }, { highWaterMark: 0 });
+  }
+  pipeTo(...args: any[]): any {
+    return this.#real().pipeTo(...args);
+  }
+  pipeThrough(...args: any[]): any {
+    return this.#real().pipeThrough(...args);
+  }
+  tee(): any {
+    return this.#real().tee();
+  }
   get [Symbol.toStringTag](): string {
     return 'ReadableStream';
   }
-}
-for (const k of ['pipeTo', 'pipeThrough', 'tee']) {
-  Object.defineProperty(BodyStream.prototype, k, {
-    value() {
-      (globalThis as any).$unsupported?.(`${k} of a fetched body`);
-      throw new Error(`${k} of a fetched body is not supported under audit yet`);
-    },
-    writable: true,
-    configurable: true,
-  });
 }
 Object.defineProperty(BodyStream, 'name', { value: 'ReadableStream', configurable: true });
 
@@ -182,38 +194,108 @@ export interface Arrived {
   body: string; // base64
 }
 
-// Form is a FormData of fields, as a body brings one that was not sent in parts.
-class Form {
-  #fields: [string, string][];
-  constructor(fields: [string, string][]) {
-    this.#fields = fields;
+// A Blob's bytes are there from the start.
+const contents = Symbol('contents');
+
+export class Blob {
+  declare readonly size: number;
+  declare readonly type: string;
+  constructor(parts: any = [], options: any = {}) {
+    if (parts === null || typeof parts !== 'object' || typeof parts[Symbol.iterator] !== 'function') throw invalidType('sources', 'a sequence', parts);
+    if (options !== null && typeof options !== 'object') throw invalidType('options', 'a dictionary', options);
+    const b = Buffer.concat([...parts].map((x) => (x instanceof Blob ? x[contents] : bytesOf(typeof x === 'object' && (x instanceof ArrayBuffer || ArrayBuffer.isView(x)) ? x : `${x}`)!)));
+    const type = `${options?.type ?? ''}`;
+    for (const [k, value] of [[contents, b], ['size', b.length], ['type', /[^\x20-\x7e]/.test(type) ? '' : type.toLowerCase()]] as const) Object.defineProperty(this, k, { value, configurable: true });
   }
-  append(name: any, value: any): void {
-    this.#fields.push([`${name}`, `${value}`]);
+  declare [contents]: Buffer;
+  slice(start: any = 0, end: any = this.size, type = ''): Blob {
+    return new Blob([this[contents].subarray(start, end)], { type });
+  }
+  arrayBuffer(): Promise<any> {
+    const b = this[contents];
+    return Promise.resolve(b.buffer.slice(b.byteOffset, b.byteOffset + b.length));
+  }
+  text(): Promise<string> {
+    return Promise.resolve(this[contents].toString('utf8'));
+  }
+  stream(): any {
+    return new BodyStream(this[contents], chunk, () => {});
+  }
+  get [Symbol.toStringTag](): string {
+    return 'Blob';
+  }
+  [custom](depth: number, options: any): any {
+    const { size, type } = this;
+    return depth < 0 ? this : `Blob ${inspect({ size, type }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+  }
+}
+Object.defineProperty(Blob, 'name', { value: 'Blob', configurable: true });
+
+export class File extends Blob {
+  declare readonly name: string;
+  declare readonly lastModified: number;
+  constructor(parts: any, name: any, options: any = {}) {
+    if (arguments.length < 2) throw Object.assign(new TypeError('The "fileBits" and "fileName" arguments must be specified'), { code: 'ERR_MISSING_ARGS' });
+    super(parts, options);
+    for (const [k, value] of [['name', `${name}`.toWellFormed()], ['lastModified', options?.lastModified ?? Date.now()]] as const) Object.defineProperty(this, k, { value, configurable: true });
+  }
+  get [Symbol.toStringTag](): string {
+    return 'File';
+  }
+  [custom](depth: number, options: any): any {
+    const { size, type, name, lastModified } = this;
+    return depth < 0 ? this : `File ${inspect({ size, type, name, lastModified }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+  }
+}
+Object.defineProperty(File, 'name', { value: 'File', configurable: true });
+
+// What a form has by a name: text, or a file.
+const fields = Symbol('fields');
+
+function entry(value: any, name: any): any {
+  if (!(value instanceof Blob)) return `${value}`.toWellFormed();
+  if (value instanceof File && name === undefined) return value;
+  return new File([value], name ?? (value instanceof File ? value.name : 'blob'), { type: value.type, lastModified: (value as any).lastModified });
+}
+
+class Form {
+  declare [fields]: [string, any][];
+  constructor(form?: any) {
+    if (form !== undefined) throw new TypeError("FormData constructor: Argument 1 could not be converted to: undefined.");
+    Object.defineProperty(this, fields, { value: [], writable: true });
+  }
+  append(name: any, value: any, filename?: any): void {
+    this[fields].push([`${name}`, entry(value, filename)]);
+  }
+  set(name: any, value: any, filename?: any): void {
+    const k = `${name}`;
+    const at = this[fields].findIndex((f) => f[0] === k);
+    const field: [string, any] = [k, entry(value, filename)];
+    this[fields] = at < 0 ? [...this[fields], field] : this[fields].flatMap((f, i) => (i === at ? [field] : f[0] === k ? [] : [f]));
   }
   delete(name: any): void {
-    this.#fields = this.#fields.filter(([k]) => k !== `${name}`);
+    this[fields] = this[fields].filter(([k]) => k !== `${name}`);
   }
-  get(name: any): string | null {
+  get(name: any): any {
     return this.getAll(name)[0] ?? null;
   }
-  getAll(name: any): string[] {
-    return this.#fields.filter(([k]) => k === `${name}`).map(([, v]) => v);
+  getAll(name: any): any[] {
+    return this[fields].filter(([k]) => k === `${name}`).map(([, v]) => v);
   }
   has(name: any): boolean {
     return this.getAll(name).length > 0;
   }
   forEach(f: any, self?: any): void {
-    for (const [k, v] of this.#fields) f.call(self, v, k, this);
+    for (const [k, v] of this[fields]) f.call(self, v, k, this);
   }
   entries(): any {
-    return this.#fields.map(([k, v]) => [k, v])[Symbol.iterator]();
+    return this[fields].map(([k, v]) => [k, v])[Symbol.iterator]();
   }
   keys(): any {
-    return this.#fields.map(([k]) => k)[Symbol.iterator]();
+    return this[fields].map(([k]) => k)[Symbol.iterator]();
   }
   values(): any {
-    return this.#fields.map(([, v]) => v)[Symbol.iterator]();
+    return this[fields].map(([, v]) => v)[Symbol.iterator]();
   }
   [Symbol.iterator](): any {
     return this.entries();
@@ -221,71 +303,134 @@ class Form {
   get [Symbol.toStringTag](): string {
     return 'FormData';
   }
+  [custom](_depth: number, options: any): any {
+    const shown: any = {};
+    for (const [k, v] of this[fields]) shown[k] = shown[k] === undefined ? v : Array.isArray(shown[k]) ? [...shown[k], v] : [shown[k], v];
+    return `FormData ${inspect(shown, options)}`;
+  }
 }
 Object.defineProperty(Form, 'name', { value: 'FormData', configurable: true });
 export { Form };
 
+const quoted = (s: string): string => s.replace(/\r?\n|\r/g, '\r\n').replace(/\n/g, '%0A').replace(/\r/g, '%0D').replace(/"/g, '%22');
+
+// multipart is a form as a body.
+function multipart(form: any, boundary: string): Buffer {
+  const parts: any[] = [];
+  for (const [k, v] of form) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(k)}"`;
+    if (typeof v === 'string') parts.push(`${head}\r\n\r\n${v.replace(/\r?\n|\r/g, '\r\n')}\r\n`);
+    else parts.push(`${head}; filename="${quoted(v.name)}"\r\nContent-Type: ${v.type || 'application/octet-stream'}\r\n\r\n`, v[contents], '\r\n');
+  }
+  return Buffer.concat([...parts, `--${boundary}--\r\n`].map((p) => Buffer.from(p)));
+}
+
+// parsed is the form that a body in parts brings.
+function parsed(b: Buffer, boundary: string): Form {
+  const bad = (): never => {
+    throw new TypeError('Failed to parse body as FormData.');
+  };
+  const form = new Form();
+  const mark = `--${boundary}`;
+  let at = b.indexOf(mark);
+  if (at < 0) bad();
+  for (;;) {
+    at += mark.length;
+    if (b.toString('latin1', at, at + 2) === '--') return form;
+    const head = b.indexOf('\r\n\r\n', at);
+    const end = head < 0 ? -1 : b.indexOf(`\r\n${mark}`, head + 2);
+    if (end < 0) bad();
+    const lines = b.toString('utf8', at + 2, head);
+    const name = /^content-disposition:[^\r\n]*;\s*name="([^"\r\n]*)"/im.exec(lines);
+    if (name === null) return bad();
+    const file = /^content-disposition:[^\r\n]*;\s*filename="([^"\r\n]*)"/im.exec(lines);
+    const plain = (s: string): string => s.replace(/%0A/gi, '\n').replace(/%0D/gi, '\r').replace(/%22/g, '"');
+    const body = b.subarray(Math.min(head + 4, end), end);
+    if (file === null) form.append(plain(name[1]), body.toString('utf8').replace(/^\ufeff/, ''));
+    else form.append(plain(name[1]), new File([body], plain(file[1]), { type: /^content-type:\s*([^\r\n]*)/im.exec(lines)?.[1] ?? 'text/plain' }));
+    at = end + 2;
+  }
+}
+
 // bytesOf is a body that is there as a whole, or undefined.
 function bytesOf(body: any): Buffer | undefined {
   if (typeof body === 'string' || body instanceof URLSearchParams) return Buffer.from(`${body}`);
+  if (body instanceof Blob) return body[contents];
   if (body instanceof ArrayBuffer) return Buffer.from(body.slice(0));
   if (body instanceof BodyStream) return BodyStream.all(body);
   return ArrayBuffer.isView(body) ? Buffer.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength)) : undefined;
 }
 
-const typeOf = (body: any): string | null => (typeof body === 'string' ? 'text/plain;charset=UTF-8' : body instanceof URLSearchParams ? 'application/x-www-form-urlencoded;charset=UTF-8' : null);
+const isStream = (body: any): boolean => typeof body?.getReader === 'function';
 
-// Response is what a program gets, or makes itself of a body that is there. Others, of
-// streams, blobs and forms, can be made, as tests of features do, but not read: the verifier
+const typeOf = (body: any): string | null => (body instanceof Blob ? body.type || null : typeof body === 'string' ? 'text/plain;charset=UTF-8' : body instanceof URLSearchParams ? 'application/x-www-form-urlencoded;charset=UTF-8' : null);
+
+// A Body is that of a Response or of a Request: bytes that are there, or a stream of the program's. Others, of
+// blobs and forms, can be made, as tests of features do, but not read: the verifier
 // has no model of them.
-export class Response {
-  // other makes one of those, on the server.
-  static [other]: ((body: any, init: any) => any) | null = null;
-  status: number;
-  statusText: string;
-  headers: Headers;
-  url = '';
-  redirected = false;
-  type = 'default';
+class Body {
   bodyUsed = false;
-  // Its bytes, null if it has no body, undefined if what it has cannot be read.
+  declare headers: Headers;
+  // Its bytes, null if there is none, undefined if it is a stream, or what cannot be read.
   #bytes: Buffer | null | undefined = null;
-  #own: boolean;
+  #own = true;
   #other: (() => any) | null = null;
   #stream: any = undefined;
-  constructor(body?: any, init?: any) {
-    const from: Arrived | undefined = init?.[arrived];
-    this.#own = from === undefined;
-    this.status = from?.status ?? init?.status ?? 200;
-    this.statusText = from?.statusText ?? init?.statusText ?? '';
-    this.headers = new Headers(from?.headers ?? init?.headers);
-    if (from !== undefined) {
-      this.#bytes = Buffer.from(body);
-      this.url = from.url;
-      this.redirected = from.redirected;
-      this.type = 'basic';
+
+  // has gives it a body of the program's. make makes one of the platform's own, on the server.
+  protected has(body: any, make: (() => any) | undefined): void {
+    if (body instanceof Form) {
+      const boundary = `----formdata-undici-0${String(Math.floor(Math.random() * 1e11)).padStart(11, '0')}`;
+      this.#bytes = multipart(body, boundary);
+      if (!this.headers.has('content-type')) this.headers.append('content-type', `multipart/form-data; boundary=${boundary}`);
       return;
     }
-    if (typeof this.status !== 'number' || !(this.status >= 200 && this.status <= 599)) throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
-    if (body === undefined || body === null) return;
-    if ([204, 205, 304].includes(this.status)) throw new TypeError(`Response constructor: Invalid response status code ${this.status}`);
     this.#bytes = bytesOf(body);
-    if (this.#bytes === undefined) {
+    if (this.#bytes === undefined && isStream(body)) {
+      if (body.locked) throw new TypeError('Response body object should not be disturbed or locked');
+      this.#stream = body;
+    } else if (this.#bytes === undefined) {
       let made: any;
-      this.#other = () => (made ??= Response[other] === null ? (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet') : Response[other]!(body, init));
+      this.#other = () => (made ??= make === undefined ? (globalThis as any).$unsupported?.('the body of a Response of its own is not supported under audit yet') : make());
     }
     const type = typeOf(body);
     if (type !== null && !this.headers.has('content-type')) this.headers.append('content-type', type);
   }
-  get ok(): boolean {
-    return this.status >= 200 && this.status <= 299;
+  // came gives it one that another server sent.
+  protected came(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#own = false;
+  }
+  // copied is what a copy of it has for a body.
+  protected copied(what: string): { bytes: Buffer | null | undefined; own: boolean; stream: any; other: any } {
+    if (this.bodyUsed || this.#stream?.locked === true) throw new TypeError(`${what}.clone: Body has already been consumed.`);
+    let theirs: any;
+    if (this.#bytes === undefined && this.#other === null) [this.#stream, theirs] = this.#stream.tee();
+    return { bytes: this.#bytes, own: this.#own, stream: theirs, other: this.#other };
+  }
+  // taken is its body for another message, which has it from then on.
+  static taken(b: Body): any {
+    if (b.#bytes === null) return undefined;
+    b.bodyUsed = true;
+    return b.#bytes ?? b.#stream;
   }
   get body(): any {
     if (this.#bytes === null) return null;
-    if (this.#bytes === undefined) return Response[other] === null ? (this.#stream ??= new (globalThis as any).ReadableStream()) : this.#other!().body;
+    if (this.#bytes === undefined && this.#other === null) return this.#stream;
+    if (this.#bytes === undefined) return this.#other!().body;
     return (this.#stream ??= new BodyStream(this.#bytes, this.#own ? Infinity : chunk, () => void (this.bodyUsed = true)));
   }
+  // drain reads a body that is a stream of the program's.
+  #drain(): Promise<Buffer> {
+    if (this.bodyUsed || this.#stream.locked) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
+    this.bodyUsed = true;
+    const reader = this.#stream.getReader();
+    const parts: Buffer[] = [];
+    const step = (): Promise<Buffer> => reader.read().then((r: any) => (r.done ? Buffer.concat(parts) : (parts.push(Buffer.from(r.value)), step())));
+    return step();
+  }
   #read(name: string, f: (b: Buffer) => any): Promise<any> {
+    if (this.#bytes === undefined && this.#other === null) return this.#drain().then(f);
     if (this.#bytes === undefined) return this.#other!()[name]();
     return new Promise((resolve, reject) => {
       if (this.bodyUsed || this.#stream?.locked === true) return reject(new TypeError('Body is unusable: Body has already been read'));
@@ -310,24 +455,59 @@ export class Response {
     return this.#read('bytes', (b) => new Uint8Array(b));
   }
   blob(): Promise<any> {
-    return this.#theirs().blob();
+    return this.#read('blob', (b) => new Blob([b], { type: this.headers.get('content-type') ?? '' }));
   }
   formData(): Promise<any> {
-    if (this.#bytes && /^application\/x-www-form-urlencoded\b/i.test(this.headers.get('content-type') ?? '')) return this.#read('formData', (b) => new Form([...(new URLSearchParams(b.toString('utf8')) as any)]));
-    return this.#theirs().formData();
+    const type = this.headers.get('content-type') ?? '';
+    const boundary = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
+    if (boundary !== null) return this.#read('formData', (b) => parsed(b, boundary[1] ?? boundary[2]));
+    return this.#read('formData', (b) => {
+      if (!/^application\/x-www-form-urlencoded\b/i.test(type)) throw new TypeError('Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".');
+      const form = new Form();
+      for (const [k, v] of new URLSearchParams(b.toString('utf8')) as any) form.append(k, v);
+      return form;
+    });
   }
-  // theirs is a Response of the platform's own, which the verifier does not have.
-  #theirs(): any {
-    if (this.#bytes === undefined) return this.#other!();
-    const { status, headers } = this;
-    return Response[other] === null ? (globalThis as any).$unsupported?.('Response.blob and formData are not supported under audit yet') : Response[other]!(this.#bytes, { status, headers: [...(headers as any)] });
+}
+
+// Response is what a program gets, or makes itself.
+export class Response extends Body {
+  // other makes one of the platform's own, on the server.
+  static [other]: ((body: any, init: any) => any) | null = null;
+  status: number;
+  statusText: string;
+  declare headers: Headers;
+  url = '';
+  redirected = false;
+  type = 'default';
+  constructor(body?: any, init?: any) {
+    super();
+    const from: Arrived | undefined = init?.[arrived];
+    this.status = from?.status ?? init?.status ?? 200;
+    this.statusText = from?.statusText ?? init?.statusText ?? '';
+    this.headers = new Headers(from?.headers ?? init?.headers);
+    if (from !== undefined) {
+      this.came(Buffer.from(body));
+      this.url = from.url;
+      this.redirected = from.redirected;
+      this.type = 'basic';
+      return;
+    }
+    if (typeof this.status !== 'number' || !(this.status >= 200 && this.status <= 599)) throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
+    if (body === undefined || body === null) return;
+    if ([204, 205, 304].includes(this.status)) throw new TypeError(`Response constructor: Invalid response status code ${this.status}`);
+    const make = Response[other];
+    this.has(body, make === null ? undefined : () => make(body, init));
+  }
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
   }
   clone(): Response {
-    if (this.bodyUsed || this.#stream?.locked === true) throw new TypeError('Response.clone: Body has already been consumed.');
-    if (this.#bytes === undefined) return this.#other!().clone();
+    const { bytes, own, stream, other } = this.copied('Response');
+    if (other !== null) return other().clone();
     const { status, statusText, url, redirected, headers } = this;
-    if (this.#own) return new Response(this.#bytes, { status, statusText, headers });
-    return Response.arrived({ status, statusText, url, redirected, headers: [...(headers as any)], body: this.#bytes!.toString('base64') });
+    if (own) return new Response(stream ?? bytes, { status, statusText, headers });
+    return Response.arrived({ status, statusText, url, redirected, headers: [...(headers as any)], body: bytes!.toString('base64') });
   }
   static redirect(url: any, status = 302): Response {
     const to = new URL(`${url}`).href;
@@ -344,6 +524,50 @@ export class Response {
   }
   get [Symbol.toStringTag](): string {
     return 'Response';
+  }
+}
+
+// What a Request says of itself, and what it says if nobody else does.
+const asked: Record<string, any> = { destination: '', referrer: 'about:client', referrerPolicy: '', mode: 'cors', credentials: 'same-origin', cache: 'default', redirect: 'follow', integrity: '', keepalive: false, duplex: 'half' };
+const signal = Symbol('signal');
+
+export class Request extends Body {
+  url: string;
+  method: string;
+  declare headers: Headers;
+  constructor(input: any, init: any = {}) {
+    super();
+    const from = input instanceof Request ? input : undefined;
+    const { body } = init;
+    const given = body !== undefined && body !== null;
+    try {
+      this.url = from !== undefined ? from.url : new URL(`${input}`).href;
+    } catch (cause) {
+      throw Object.defineProperty(new TypeError(`Failed to parse URL from ${input}`), 'cause', { value: cause, writable: true, configurable: true });
+    }
+    const method = `${init.method ?? from?.method ?? 'GET'}`;
+    if (!token.test(method) || /^(connect|trace|track)$/i.test(method)) throw new TypeError(`'${method}' ${token.test(method) ? 'HTTP method is unsupported' : 'is not a valid HTTP method'}.`);
+    this.method = /^(get|head|post|put|delete|options|patch)$/i.test(method) && method !== 'patch' ? method.toUpperCase() : method;
+    this.headers = new Headers(init.headers ?? from?.headers);
+    for (const k of Object.keys(asked)) Object.defineProperty(this, k, { value: init[k] ?? (from as any)?.[k] ?? asked[k], configurable: true });
+    Object.defineProperty(this, signal, { value: init.signal ?? (from as any)?.[signal], writable: true });
+    if (given && /^(GET|HEAD)$/.test(this.method)) throw new TypeError('Request with GET/HEAD method cannot have body.');
+    if (given && isStream(body) && init.duplex === undefined) throw new TypeError('RequestInit: duplex option is required when sending a body.');
+    const has = given ? body : from !== undefined ? Body.taken(from) : undefined;
+    if (has !== undefined) this.has(has, undefined);
+  }
+  get signal(): any {
+    return ((this as any)[signal] ??= new AbortController().signal);
+  }
+  clone(): Request {
+    const { bytes, stream } = this.copied('Request');
+    const { url, method, headers } = this;
+    const copy: any = { method, headers, duplex: 'half', signal: (this as any)[signal] };
+    for (const k of Object.keys(asked)) copy[k] = (this as any)[k];
+    return new Request(url, bytes === null ? copy : { ...copy, body: stream ?? bytes });
+  }
+  get [Symbol.toStringTag](): string {
+    return 'Request';
   }
 }
 

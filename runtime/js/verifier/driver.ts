@@ -536,6 +536,7 @@ export function install(): void {
   values.several = isMV;
   g.$context = { get: () => context, set: setContext };
   g.$nd = recorded;
+  g.$newPromise = newPromise;
   g.$then = modelThen;
   g.$catch = modelCatch;
   g.$port = Port;
