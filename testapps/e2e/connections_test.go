@@ -285,7 +285,9 @@ func TestNextRequestComesEarly(t *testing.T) {
 	if _, err := w.server.Stop(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	mustAccept(t, e)
+	for _, args := range [][]string{nil, {"--together"}} {
+		mustAccept(t, e, args...)
+	}
 }
 
 // TestAnswersOfKnownLength: a client has all of a response when as much has come as was told. What it asks next may

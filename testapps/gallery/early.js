@@ -10,6 +10,7 @@ http
     req.on('data', (c) => (size += c.length));
     req.on('end', () => {
       first ||= 'end';
+      req.push(null); // which changes nothing
       setTimeout(() => res.end([...seen, size, first].join(' ')), 2);
     });
     Promise.resolve().then(() => (first ||= 'promise'));

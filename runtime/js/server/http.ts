@@ -106,6 +106,7 @@ class IncomingMessage extends http.IncomingMessage {
   }
 
   push(chunk: any, encoding?: any): boolean {
+    if (current !== null) return super.push(chunk, encoding); // by the program
     if (this.#early !== null) {
       this.#early.push([chunk, encoding]);
       return true;
