@@ -251,7 +251,7 @@ func TestHandlers(t *testing.T) {
 func TestStackTraces(t *testing.T) {
 	a := &app{name: "stacks", dir: "gallery", entry: "stacks.js"}
 	var requests []request
-	for _, kind := range []string{"thrown", "natives", "captured"} {
+	for _, kind := range []string{"thrown", "natives", "async", "captured"} {
 		requests = append(requests, get("/"+kind), get("/"+kind))
 	}
 	a.answersLikePlain(t, a.entry, requests)

@@ -2,6 +2,9 @@
 // Stack traces tell places in the sources, as Node.js does.
 const http = require('http');
 
+// Frames of the runtime count, though they are not shown.
+Error.stackTraceLimit = 50;
+
 class Shelf {
   #books = new Map([['a', '{"pages": 3']]);
   find(id) {
@@ -19,6 +22,10 @@ class Shelf {
 const kinds = {
   '/thrown': () => Shelf.each(['x']),
   '/natives': () => Shelf.each(['a']),
+  '/async': async function () {
+    const inner = async (id) => new Shelf().find(id);
+    await inner('y');
+  },
   '/captured': () => {
     const o = { toString: () => 'mine' };
     Error.captureStackTrace(o);
@@ -27,9 +34,9 @@ const kinds = {
 };
 
 http
-  .createServer((req, res) => {
+  .createServer(async (req, res) => {
     try {
-      kinds[req.url]();
+      await kinds[req.url]();
     } catch (e) {
       const lines = e.stack.replaceAll(__dirname + '/', '').split('\n');
       const above = lines.findIndex((l) => l.includes('Server'));

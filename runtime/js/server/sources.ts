@@ -32,6 +32,11 @@ export function placeOf(line: number, column: number): Place | null {
 export function framesOf(frames: NodeJS.CallSite[], folder: string): string[] {
   const lines: string[] = [];
   let native: string[] = [];
+  // Where in the sources the last line is, and whether it is of the body of an async function,
+  // which the build made a generator without a name: the next frame has the name.
+  let last = '';
+  let nameless = false;
+  let body = false;
   for (const frame of frames) {
     const text = String(frame);
     const file = frame.getFileName();
@@ -39,12 +44,19 @@ export function framesOf(frames: NodeJS.CallSite[], folder: string): string[] {
       native.push(text);
       continue;
     }
+    const at = `${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
+    const place = file === __filename ? placeOf(frame.getLineNumber()!, frame.getColumnNumber()!) : null;
     if (file !== __filename) {
       lines.push(...native, text);
+      body = false;
+    } else if (place === null) {
+      body ||= nameless && native[0] === 'Generator.next (<anonymous>)';
     } else {
-      const [line, column] = [frame.getLineNumber()!, frame.getColumnNumber()!];
-      const place = placeOf(line, column);
-      if (place !== null) lines.push(...native, text.replace(`${file}:${line}:${column}`, () => `${join(folder, place.file)}:${place.line}:${place.column}`));
+      if (body) lines.pop();
+      else last = `${join(folder, place.file)}:${place.line}:${place.column}`;
+      lines.push(...native, text.replace(at, () => last));
+      nameless = !body && frame.getFunctionName() === null;
+      body = false;
     }
     native = [];
   }
