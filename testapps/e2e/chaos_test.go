@@ -91,7 +91,8 @@ func (w *world) stop() {
 const stepped = `'use strict';
 const now = Date.now.bind(Date);
 const real = globalThis.Date;
-const offset = () => [0, 3600e3, -3600e3, 5][Math.floor(process.uptime() * 50) % 4];
+const { uptime } = process; // Node's own, not what the program will find
+const offset = () => [0, 3600e3, -3600e3, 5][Math.floor(uptime() * 50) % 4];
 globalThis.Date = new Proxy(real, {
   construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now() + offset()] : args, self),
   apply: () => new real(now() + offset()).toString(),

@@ -199,8 +199,9 @@ function installTimers(): void {
       },
     }[k];
   }
-  const handle = setTimeout(() => {}, 1);
-  clearTimeout(handle);
+  const timers = require('timers'); // Node's own: what was preloaded may have others
+  const handle = timers.setTimeout(() => {}, 1);
+  timers.clearTimeout(handle);
   Object.getPrototypeOf(handle).close = {
     close(this: any): any {
       clearTimeout(this);
