@@ -199,9 +199,9 @@ function installTimers(): void {
       },
     }[k];
   }
-  const timers = require('timers'); // Node's own: what was preloaded may have others
-  const handle = timers.setTimeout(() => {}, 1);
-  timers.clearTimeout(handle);
+  const own = require('timers'); // Node's: what was preloaded may have others
+  const handle = own.setTimeout(() => {}, 1);
+  own.clearTimeout(handle);
   Object.getPrototypeOf(handle).close = {
     close(this: any): any {
       clearTimeout(this);
