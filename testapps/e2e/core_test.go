@@ -191,3 +191,26 @@ func TestRecordedAttacks(t *testing.T) {
 func answer(r *trace.Response) string {
 	return fmt.Sprintf("%d %s %.2000q", r.Status, r.Phrase(), r.Body)
 }
+
+// TestOutputToFile: where a server prints to is all the same to the audit. Node.js has other streams for files than for
+// pipes, which it makes when they are first asked for.
+func TestOutputToFile(t *testing.T) {
+	printing := &app{name: "printing", dir: "gallery", entry: "printing.js"}
+	preload := filepath.Join(t.TempDir(), "preload.js")
+	// A descriptor that is opened takes the lowest number that is free.
+	text := "const fs = require('fs'); for (const fd of [1, 2]) { fs.closeSync(fd); fs.openSync(__filename + '.out', 'a'); }"
+	if err := os.WriteFile(preload, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := kit.Record(t.Context(), printing.build(t), t.TempDir(), func(ctx context.Context, addr string) error {
+		_, err := drive(ctx, addr, 2, slices.Repeat([]request{get("/a"), get("/b")}, 3))
+		return err
+	}, "NODE_OPTIONS=--require "+preload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := os.ReadFile(preload + ".out"); err != nil || !bytes.Contains(out, []byte("asked for /b")) {
+		t.Fatalf("the server does not print to the file: %v", err)
+	}
+	mustAccept(t, r.Evidence)
+}

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -54,6 +55,15 @@ func (b *Bundle) pruneNames() {
 				syntax.Children(target, func(c ast.Node) { walk(c, "") })
 				return
 			}
+		case *ast.LexicalDeclaration:
+			for i, binding := range n.List {
+				if again(n.List, i) {
+					cut(syntax.Start(binding), syntax.Start(n.List[i+1]))
+				} else {
+					walk(binding, "")
+				}
+			}
+			return
 		case *ast.Binding:
 			if id, ok := n.Target.(*ast.Identifier); ok && n.Initializer != nil {
 				walk(n.Initializer, id.Name.String())
@@ -83,6 +93,17 @@ func (b *Bundle) pruneNames() {
 func (b *Bundle) applySorted(edits []edit) {
 	sort.SliceStable(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
 	b.apply(edits)
+}
+
+// again tells whether a name is declared once more further on. Sloppy code may have several functions of
+// one name in a block, of which the last one counts; the bundler makes one `let` of them, which the
+// language allows each name in but once.
+func again(list []*ast.Binding, i int) bool {
+	id, ok := list[i].Target.(*ast.Identifier)
+	return ok && slices.ContainsFunc(list[i+1:], func(b *ast.Binding) bool {
+		other, ok := b.Target.(*ast.Identifier)
+		return ok && other.Name == id.Name
+	})
 }
 
 // fieldName names the function that is a field's initial value by the field's computed key, as the

@@ -4,7 +4,7 @@ import { IncomingMessage } from './internal/incoming';
 import { closeResponse, OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response, watch } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
 import { arrive, arriveWhole } from './internal/light';
-import { host, loop, nondeterministic, once, port, running } from './internal/host';
+import { host, impossible, loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { isAddress } from './internal/results';
 import { unsupported } from './internal/errors';
 import { loopback, peer } from '../shared/addresses';
@@ -49,7 +49,11 @@ export class Server extends net.Server {
     this.joinDuplicateHeaders = options.joinDuplicateHeaders;
     if (listener) this.on('request', listener);
   }
+  // _tells: the program hears of all connections.
+  _tells = false;
+
   _listening(): void {
+    loop.tick(() => (this._tells = this.listenerCount('connection') > 0));
     if (!listening.includes(this)) listening.push(this);
   }
   close(callback?: any): this {
@@ -98,6 +102,38 @@ class Connection extends net.Socket {
 }
 Object.defineProperty(Connection, 'name', { value: 'Socket', configurable: true });
 
+// Those that the program heard of, by the number that the server gives them, and those that requests came by.
+const heard = new Map<number, Connection>();
+const carried = new Map<number, Connection>();
+
+export const connections = {
+  Server,
+  Connection,
+  told(server: any, number: number): Connection {
+    let c = heard.get(number);
+    if (c === undefined) heard.set(number, (c = new Connection(server)));
+    return c;
+  },
+};
+
+// isCount: numbers of connections and requests.
+const isCount = (v: any): string | null => (Number.isSafeInteger(v) && v >= 0 ? null : 'not a number');
+
+// carrier is the connection that a request came by: with joint re-execution one that the program knows,
+// if the server says so, which then carries nothing else; else its own.
+function carrier(server: any, r: Request): Connection {
+  let c: Connection | undefined;
+  if (r.leaves === true && recordedNext('connection')) c = heard.get(nondeterministic('connection', isCount));
+  else if (r.leaves === true && recordedNext('kept')) c = carried.get(nondeterministic('kept', isCount));
+  else if (!server._tells || server.listenerCount('connection') === 0) c = new Connection(server);
+  if (c === undefined || c.server !== server || c.destroyed || c._httpMessage !== null) {
+    impossible('the request cannot have come by a connection that the program knows so');
+    c = new Connection(server);
+  }
+  if (r.q !== undefined) carried.set(r.q, c);
+  return c;
+}
+
 export interface Request {
   method: any;
   url: any;
@@ -111,6 +147,8 @@ export interface Request {
   late?: boolean;
   // leaves: when the connection closes, the exchange is told, too.
   leaves?: boolean;
+  // q is the request's number.
+  q?: number;
   // partial: the client left when it had so many bytes of the response.
   partial?: number | null;
 }
@@ -135,7 +173,7 @@ export function upgrades(): boolean {
 export function dispatch(r: Request, done: (response: Response) => void): Exchange {
   const server = audited();
   if (server === undefined) throw new Error('the program does not listen');
-  const socket: any = new Connection(server);
+  const socket: any = carrier(server, r);
   if (r.leaves === true) socket._waits = true;
 
   const req = new server._IncomingMessage(socket);

@@ -45,7 +45,7 @@ const modules: Record<string, any> = {
   events: EventEmitter,
   fs,
   'fs/promises': fs.promises,
-  http: { ...http, dispatch: undefined, listening: undefined, upgrades: undefined },
+  http: { ...http, dispatch: undefined, listening: undefined, upgrades: undefined, connections: undefined },
   https,
   net: { ...net, ...sockets },
   os,
@@ -69,6 +69,7 @@ const modules: Record<string, any> = {
 delete modules.http.dispatch;
 delete modules.http.listening;
 delete modules.http.upgrades;
+delete modules.http.connections;
 
 // Modules that cost time to load and that few applications use.
 const late: Record<string, () => any> = {
@@ -153,4 +154,4 @@ adapt((Stream as any).Readable, (Stream as any).finished);
 Object.defineProperty(g, Symbol.toStringTag, { value: 'global', configurable: true });
 for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(g, k, { value: lacking(k, k), writable: true, configurable: true });
 
-g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, listening: http.listening, Buffer, process, channels };
+g.$models = { require: load, dispatch: http.dispatch, upgrades: http.upgrades, connections: http.connections, listening: http.listening, Buffer, process, channels };

@@ -2,9 +2,9 @@
 // application's own, see socket.ts.
 import EventEmitter, { light } from './events';
 import { listening } from '../shared/addresses';
-import { loop, nondeterministic, recordedNext } from './internal/host';
+import { loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { isAddress } from './internal/results';
-import { unsupported } from './internal/errors';
+import { coded, unsupported } from './internal/errors';
 import { overdue } from './internal/incoming';
 
 // told is what the server says of an address, if that is not what is expected.
@@ -146,6 +146,7 @@ export class Server extends EventEmitter {
   listening = false;
   maxConnections: any = undefined;
   _address: any = null;
+  _closing: any = null;
 
   // listen([port[, host[, backlog]]][, listening]) and its forms with options.
   listen(...args: any[]): this {
@@ -162,14 +163,23 @@ export class Server extends EventEmitter {
     if (!this.listening) return null;
     return told('address', { ...this._address });
   }
+  // The last connection closes when its client likes.
   close(callback?: any): this {
-    if (typeof callback === 'function') this.once('close', callback);
+    const { listening } = this;
+    if (typeof callback === 'function') this.once('close', listening ? callback : () => callback(coded(Error, 'ERR_SERVER_NOT_RUNNING', 'Server is not running.')));
     this.listening = false;
-    loop.tick(() => this.emit('close'));
+    const closed = () => this.emit('close');
+    if (listening && running()) {
+      this._closing ??= port();
+      this._closing.expect(() => {
+        this._closing = null;
+        closed();
+      });
+    } else if (this._closing === null) loop.tick(closed);
     return this;
   }
   getConnections(callback: any): this {
-    loop.tick(() => callback(null, 0));
+    once(() => callback(null, nondeterministic('count', (v: any) => (Number.isSafeInteger(v) && v >= 0 ? null : 'not a number'))));
     return this;
   }
   ref(): this {

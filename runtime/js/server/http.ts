@@ -6,6 +6,7 @@ import { Activation, callback, current, fire, setCurrent } from '../shared/activ
 import { heardAs } from '../shared/emitter';
 import { Socket } from 'net';
 import { type Address, listening, peer } from '../shared/addresses';
+import { carries, closes, tell } from './connections';
 import { pushLast } from '../shared/whole';
 import { endInit } from './inferred';
 import * as log from './log';
@@ -252,6 +253,10 @@ function inContext<X>(f: () => X): X {
 }
 
 class Server extends http.Server {
+  #address: Address | null = null;
+  // Where 'close' arrives.
+  #closing: Port | null = null;
+
   constructor(options?: any, listener?: any) {
     if (typeof options === 'function') {
       listener = options;
@@ -260,8 +265,6 @@ class Server extends http.Server {
     super({ IncomingMessage: IncomingMessage as any, ServerResponse: ServerResponse as any, ...options });
     if (listener) this.on('request', listener);
   }
-
-  #address: Address | null = null;
 
   static addressOf(x: any): Address | null {
     return typeof x === 'object' && x !== null && #address in x ? x.#address : null;
@@ -273,6 +276,16 @@ class Server extends http.Server {
     return Reflect.apply(super.listen, this, args as any);
   }
 
+  // The last connection closes when its client likes.
+  close(callback?: any): this {
+    if (current !== null && this.listening) this.#closing ??= new Port();
+    return super.close(callback);
+  }
+
+  getConnections(callback: any): this {
+    return super.getConnections(current === null ? callback : Port.once(callback, ([, n]) => record('count', n)));
+  }
+
   address(): any {
     const address = super.address();
     return address === null || this.#address === null ? address : told('address', address, this.#address);
@@ -280,9 +293,17 @@ class Server extends http.Server {
 
   emit(event: any, req?: any, res?: any): boolean {
     if (event === 'connection') {
-      const heard = Reflect.apply(super.emit, this, arguments as any);
+      const emit = () => Reflect.apply(super.emit, this, arguments as any);
+      // One listener is Node.js's own.
+      const heard = current === null && this.listenerCount(event) > 1 ? tell(req, emit) : emit();
       notice(req);
       return heard;
+    }
+    if (event === 'close' && current === null && this.#closing !== null) {
+      const port = this.#closing;
+      this.#closing = null;
+      port.arrive(() => super.emit('close'));
+      return true;
     }
     if (event === 'upgrade' && current === null && this.listenerCount(event) > 0) {
       takeRequestId(req);
@@ -322,6 +343,7 @@ class Server extends http.Server {
     const a = (run.first = new Activation(run, null, 0, 0));
     digest.enter(a);
     setCurrent(a);
+    carries(req.socket);
     let failed = true;
     try {
       const heard = inContext(() => super.emit('request', req, res));
@@ -386,6 +408,7 @@ export function installSockets(): void {
 // What goes wrong with a connection is a turn of its request, if the program listens
 // for that.
 function notice(socket: Socket): void {
+  socket.prependListener('close', () => closes(socket, ServerResponse.runOf((socket as any)._httpMessage) === null));
   socket.prependListener('error', failed);
   const ours = socket.listenerCount('error');
   function failed(error: any): void {

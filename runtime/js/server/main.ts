@@ -11,6 +11,7 @@ import { constructorOf, tagOf } from '../shared/asyncness';
 import { assert, said } from '../shared/assert';
 import * as digest from './digest';
 import { guestModule as childModule } from './child';
+import { outside as connections } from './connections';
 import { guestModule as cryptoModule } from './crypto';
 import { guestModule as dnsModule } from './dns';
 import { install as installEnds } from './ends';
@@ -81,6 +82,8 @@ export function start(s: Start): void {
     const m = require(name);
     for (const k of Object.keys(m)) if (/^[A-Z]/.test(k)) mark(m[k]);
   }
+  // Node.js makes these when they are first asked for; they are no streams of the program's.
+  void [process.stdout, process.stderr];
   installPipes(require('stream'));
   nondeterminism.installStacks(appFolder);
   installEnds();
@@ -332,7 +335,7 @@ const platform = gather([
   httpModule.ServerResponse.prototype,
   httpModule.Server.prototype,
   httpModule.ClientRequest.prototype,
-]);
+], connections);
 
 // The http server gives each of its sockets methods of its own.
 function platformSocket(f: any, method: string): void {

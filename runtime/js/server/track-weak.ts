@@ -3,6 +3,7 @@
 // nothing is kept that the program does not keep, and objects that are not shared
 // cost nothing more.
 import { current, type Run } from '../shared/activation';
+import { keeps } from './connections';
 import * as log from './log';
 import { absent, def, recOf, ref, setPrototypeOf, share, things } from './track';
 import { Field, ObjectRec } from './track-objects';
@@ -62,6 +63,11 @@ function recordOf(w: object, k: any): ObjectRec | undefined {
   return r;
 }
 
+// held notes a key whose record is not shared.
+function held(w: object, k: any): void {
+  if (things.of(w) >= 0 && keeps(k)) log.unloggable('a connection is a key of a weak collection');
+}
+
 function look(w: object, k: any): void {
   const r = recordOf(w, k);
   if (r === undefined || !log.live()) return;
@@ -94,6 +100,7 @@ class TrackedWeakMap extends WeakMap<object, any> {
   set(k: any, v: any): this {
     const r = recordOf(this, k);
     if (r !== undefined) put(this, r, v);
+    else held(this, k);
     return native.set.call(this, k, v) as this;
   }
   delete(k: any): boolean {
@@ -116,7 +123,7 @@ class TrackedWeakSet extends WeakSet<object> {
     if (r !== undefined) {
       if (native.setHas.call(this, k)) look(this, k);
       else put(this, r, true);
-    }
+    } else held(this, k);
     return native.setAdd.call(this, k) as this;
   }
   delete(k: any): boolean {

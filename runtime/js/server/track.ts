@@ -4,6 +4,7 @@
 // every alias, older ones included, is seen, and untouched objects cost nothing.
 import { Things } from '../shared/tracked';
 import { DateV, RegExpV } from './advice';
+import { keeps } from './connections';
 import * as log from './log';
 import { Absent, Rec, Ref, type Val } from './log';
 
@@ -62,6 +63,7 @@ export const things = new Things(new Numbers(), new WeakMap());
 const lenient = (declared: boolean): boolean => !declared && log.initOpen;
 
 function unfit(v: any): void {
+  keeps(v);
   if (typeof v === 'function') log.unloggable(`a function that was not made at load is stored in shared state`);
   else if (typeof v === 'symbol') log.unloggable(`a symbol that was not made at load is stored in shared state`);
   else log.unloggable(`an instance of ${prototypeOf(v)?.constructor?.name ?? 'unknown'} is stored in shared state`);

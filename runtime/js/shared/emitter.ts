@@ -9,6 +9,15 @@ export interface Platform {
   listening: Map<Function, string>;
   // Methods whose last argument may be a function to be called once.
   calling: Set<Function>;
+  outside: Outside;
+}
+
+// Outside is what each build does about events that come by themselves, such as connections.
+export interface Outside {
+  // noted is what is to run for a listener of such an event, or the listener.
+  noted(o: any, event: any, listener: any): any;
+  // awaits is told of f, which is about to be made a listener by the running activation's last registration.
+  awaits(o: any, event: any, f: any): void;
 }
 
 const call = Function.prototype.call;
@@ -39,8 +48,11 @@ function register(platform: Platform, f: any, o: any, args: any[]): any {
   if (name === undefined) return Reflect.apply(f, o, handed(platform, f, args));
   // Who hears of listeners that are taken away hears of those that it knows.
   if (args[0] === 'removeListener') listener = known(listener);
-  if (name === 'once' || name === 'prependOnceListener') return hear(o, name, args[0], args[1], callback(listener, o));
-  return Reflect.apply(f, o, [args[0], heardAs(callback(listener, o), args[1])]);
+  const heard = heardAs(callback(platform.outside.noted(o, args[0], listener), o), args[1]);
+  const listens = name === 'once' || name === 'prependOnceListener' ? onceOnly(o, args[0], heard) : heard;
+  platform.outside.awaits(o, args[0], listens);
+  if (listens !== heard) return o[name === 'once' ? 'on' : 'prependListener'](args[0], listens);
+  return Reflect.apply(f, o, [args[0], heard]);
 }
 
 const known = (listener: any): any =>
@@ -52,12 +64,16 @@ const known = (listener: any): any =>
 export function hear(o: any, method: string, event: any, listener: any, heard: any): any {
   heardAs(heard, listener);
   if (method !== 'once' && method !== 'prependOnceListener') return o[method](event, heard);
+  return o[method === 'once' ? 'on' : 'prependListener'](event, onceOnly(o, event, heard));
+}
+
+// onceOnly is heard for one time.
+function onceOnly(o: any, event: any, heard: any): any {
   const once: any = function (this: any) {
     o.removeListener(event, once);
     return Reflect.apply(heard, this, arguments);
   };
-  heardAs(once, listener);
-  return o[method === 'once' ? 'on' : 'prependListener'](event, once);
+  return heardAs(once, heard.listener);
 }
 
 // viaCall is `f.call(o, ...args)`, viaApply `f.apply(o, list)`, and viaBind
@@ -112,8 +128,8 @@ export function entries(of: () => Platform) {
 }
 
 // platform gathers the methods of prototypes of Node's core.
-export function platform(prototypes: any[]): Platform {
-  const p: Platform = { listening: new Map(), calling: new Set() };
+export function platform(prototypes: any[], outside: Outside): Platform {
+  const p: Platform = { listening: new Map(), calling: new Set(), outside };
   for (const o of prototypes) {
     if (o === undefined || o === null) continue;
     for (const k of listening) if (typeof o[k] === 'function') p.listening.set(o[k], k);

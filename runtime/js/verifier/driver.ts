@@ -11,6 +11,7 @@ import { T } from '../shared/tracked';
 import * as clocks from './clocks';
 import { begin as beginContest, foretold, foretoldAt, install as installContests, undecided } from './contest';
 import { Feed, type Json, leaving } from './feed';
+import { connections } from './connections';
 import { installTimers, nextTick } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
 import { drained, drainTicks, loop, reset, step } from './loop';
@@ -41,6 +42,7 @@ interface Models {
   require(name: string): any;
   dispatch(req: any, done: (res: any) => void): Exchange;
   upgrades(): boolean;
+  connections: any;
   process: any;
 }
 
@@ -166,7 +168,7 @@ function arriving(g: Guest, t: Json): void {
     answer(g);
     if (g.want !== null) compareWith(g.want, res, g.q);
   };
-  const x = request(t.req, done, { late: t.late === true || cut, leaves: true });
+  const x = request(t.req, done, { late: t.late === true || cut, leaves: true, q: g.q });
   g.body = x.body === null ? null : () => {
     if (!x.body!()) g.body = null;
   };
@@ -470,7 +472,7 @@ function platform(): Platform {
     const events = of('events');
     const { Readable, Writable } = of('stream');
     const http = of('http');
-    gathered = gather([(events.EventEmitter ?? events).prototype, Readable.prototype, Writable.prototype, of('net').Server?.prototype, http.OutgoingMessage?.prototype, http.ServerResponse?.prototype, http.Server?.prototype, http.ClientRequest?.prototype, of('process').stdout, of('process').stderr]);
+    gathered = gather([(events.EventEmitter ?? events).prototype, Readable.prototype, Writable.prototype, of('net').Server?.prototype, http.OutgoingMessage?.prototype, http.ServerResponse?.prototype, http.Server?.prototype, http.ClientRequest?.prototype, of('process').stdout, of('process').stderr], connections(() => models().connections));
   }
   return gathered;
 }

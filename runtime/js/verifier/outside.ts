@@ -9,9 +9,10 @@ import { group, nodeAt, unsupported } from './group';
 import { follows, pend, turned } from './together';
 
 interface Arrival {
-  port: Port;
+  by: Activation;
+  op: number;
   firing: number;
-  f: () => void;
+  run: () => void;
 }
 
 let waiting: Arrival[] = [];
@@ -29,10 +30,26 @@ export class Port {
 
   // expect waits for the port's next arrival, whose activation runs f.
   expect(f: () => void): void {
-    const a = { port: this, firing: this.firings++, f };
-    if (follows() && this.by !== null) pend({ by: this.by, op: this.op, firing: a.firing }, () => run(a));
-    else waiting.push(a);
+    const { by, op, within } = this;
+    if (by === null) return; // which was said
+    const firing = this.firings++;
+    const arrived = () => {
+      takeTurn();
+      f();
+    };
+    awaits({ by, op, firing, run: () => fire(by, op, firing, null, this, within, arrived, undefined, []) });
   }
+}
+
+// takeTurn takes the record of when the running activation came.
+export function takeTurn(): void {
+  takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
+}
+
+// awaits waits for an activation, which run fires.
+export function awaits(a: Arrival): void {
+  if (follows()) pend(a, () => run(a));
+  else waiting.push(a);
 }
 
 export function resetArrivals(): void {
@@ -41,7 +58,7 @@ export function resetArrivals(): void {
 
 // turnOf is the recorded turn of an arrival in one lane, or Infinity.
 function turnOf(a: Arrival, lane: number): number {
-  const first = nodeAt(a.port.by, a.port.op, a.firing)?.results?.[lane]?.[0];
+  const first = nodeAt(a.by, a.op, a.firing)?.results?.[lane]?.[0];
   if (first === undefined) return Infinity;
   return typeof first[1] === 'number' ? first[1] : 0;
 }
@@ -61,8 +78,7 @@ export function arrive(idle: boolean): boolean {
   }
   if (next < 0) return idle && stuck();
   const a = waiting[next];
-  const by = a.port.by!;
-  if (!idle && turn > by.run.turns + 1) return false;
+  if (!idle && turn > a.by.run.turns + 1) return false;
   waiting.splice(next, 1);
   agreed(a);
   run(a);
@@ -70,14 +86,9 @@ export function arrive(idle: boolean): boolean {
 }
 
 function run(a: Arrival): void {
-  const { by, op, within } = a.port;
-  by!.run.turns++;
-  turned({ by: by!, op, firing: a.firing });
-  const arrived = () => {
-    takeResult('turn', (v) => (Number.isSafeInteger(v) ? null : 'not a number of a turn'));
-    a.f();
-  };
-  fire(by!, op, a.firing, null, a.port, within, arrived, undefined, []);
+  a.by.run.turns++;
+  turned(a);
+  a.run();
 }
 
 function agreed(a: Arrival): void {

@@ -35,6 +35,11 @@ export function foretold(type: string, value: any): boolean {
   return (globalThis as any).$foretold?.(type, value) ?? false;
 }
 
+// impossible accuses the server of what no execution could have.
+export function impossible(what: string): void {
+  (globalThis as any).$impossible?.(0, what);
+}
+
 // running: is this the program's own turn, which may open a port?
 export function running(): boolean {
   return (globalThis as any).$running?.() ?? true;
