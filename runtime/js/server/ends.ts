@@ -55,6 +55,9 @@ export function listen(method: string, event: any, listener: any): void {
 
 // exit is process.exit for the program.
 export function exit(code?: any): never {
-  if (current !== null && !log.initOpen) log.unloggable('the program ends the process');
+  if (current !== null && !log.initOpen) {
+    if (current.run.isInit) log.background('the program ends the process');
+    else log.unloggable('the program ends the process');
+  }
   process.exit(code);
 }

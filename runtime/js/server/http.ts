@@ -30,6 +30,7 @@ const wholeBody = 65536;
 
 // Requests that came, and whose answers are not complete.
 const under = new Map<ServerRun, IncomingMessage>();
+log.watchRequests(() => under.size > 0);
 
 // interrupted tells, when the process is about to end, of requests of which not all has come: what the program
 // would have done with the rest of the body, it never did.
@@ -334,6 +335,7 @@ class Server extends http.Server {
   }
 
   #handle(rid: number, req: any, res: any): boolean {
+    log.entering();
     const run = new ServerRun(false, log.writer.request(rid));
     IncomingMessage.admit(req, run);
     ServerResponse.admit(res, run);

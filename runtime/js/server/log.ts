@@ -84,9 +84,68 @@ let reasons = 0;
 // unloggable says why the verifier has to do so; stack, if given, where.
 export function unloggable(reason: string, stack?: string): void {
   together = true;
+  tell();
   if (reasons++ >= mostReasons) return;
   const where = guestPosition(stack);
   if (say('slow to audit: ', reason, where)) writer.unauditable(current === null ? 0 : runOf(current).q, reason, where, true);
+}
+
+// What background work of init's does while no request is under way nobody can notice unless a
+// request's code runs after it. Until then it is neither told nor held against groups, so that
+// a server which clears up before it ends can be audited in groups.
+interface Unnoticed {
+  // Activations that the event loop ran.
+  turns: WeakSet<Activation>;
+  // What groups cannot follow of what they did, if anything.
+  why: { reason: string; stack: string } | null;
+  records: (() => void)[];
+}
+
+let unnoticed: Unnoticed | null = null;
+const mostUnnoticed = 10000;
+
+// underWay tells whether there are requests whose answers are not complete (http.ts sets it).
+let underWay = (): boolean => false;
+
+export function watchRequests(f: () => boolean): void {
+  underWay = f;
+}
+
+// entering is to be called before code of a request's runs.
+export function entering(): void {
+  if (unnoticed === null) return;
+  const { why } = unnoticed;
+  if (why === null) tell();
+  else unloggable(why.reason, why.stack);
+}
+
+// tell makes the records of what nobody had noticed.
+function tell(): void {
+  const records = unnoticed?.records ?? [];
+  unnoticed = null;
+  for (const note of records) note();
+}
+
+// background says what background work does that groups cannot follow; note records
+// what joint re-execution needs to know of it.
+export function background(reason: string, note?: () => void): void {
+  if (!together && (underWay() || !untold())) unloggable(reason);
+  if (together) {
+    note?.();
+    return;
+  }
+  unnoticed!.why ??= { reason, stack: stackTrace() };
+  if (note !== undefined) defer(note);
+}
+
+function defer(note: () => void): void {
+  if (unnoticed!.records.push(note) >= mostUnnoticed) entering();
+}
+
+// untold: nobody is told of the turn that the running code stems from.
+function untold(): boolean {
+  for (let a = current; a !== null; a = a.registrant) if (unnoticed?.turns.has(a)) return true;
+  return false;
 }
 
 export function end(): void {
@@ -109,7 +168,14 @@ function say(what: string, reason: string, where: string): boolean {
 export function turn(): void {
   const a = current!;
   if (upgraded()) return;
-  writer.turn(runOf(a).q, logged(a));
+  const note = () => writer.turn(runOf(a).q, logged(a));
+  if (!a.run.isInit || initOpen || together || underWay()) {
+    note();
+    return;
+  }
+  unnoticed ??= { turns: new WeakSet(), why: null, records: [] };
+  unnoticed.turns.add(a);
+  defer(note);
 }
 
 function stackTrace(): string {
@@ -363,7 +429,7 @@ function unattributed(c: Activation | null): void {
   // Streams call the program's methods and generators in an order that follows from what
   // they are given.
   if (c === null) unloggable('a stream of the program\'s own touches shared state');
-  else unloggable('background work that was started at load touches shared state');
+  else background('background work that was started at load touches shared state');
 }
 
 export { Absent, Delta, List, Ref };

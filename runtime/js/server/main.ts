@@ -59,7 +59,10 @@ export function start(s: Start): void {
   const dir = resolve(process.env.KAROUSOS_ADVICE || './advice');
   log.begin(new AdviceWriter(dir, s.buildId, __dirname + '/flush-worker.js'));
   enterAppFolder();
-  hooks.enter = digest.enter;
+  hooks.enter = (a) => {
+    if (!a.run.isInit) log.entering();
+    return digest.enter(a);
+  };
   hooks.leave = digest.leave;
   hooks.foreignParent = () => log.unloggable('a promise is shared by several requests');
   competition.won = (open) => open && record('won', true);

@@ -97,7 +97,6 @@ const spent = new WeakMap<Run, number>();
 export function record<V>(type: string, value: V, charged = true): V {
   const a = current;
   if (a === null || log.ended || log.upgraded()) return value;
-  if (a.run.isInit && !log.initOpen) log.unloggable('background work that was started at load asks for what differs');
   if (charged && typeof value === 'string' && value.length > 1024) {
     const sum = (spent.get(a.run) ?? 0) + value.length;
     spent.set(a.run, sum);
@@ -106,6 +105,8 @@ export function record<V>(type: string, value: V, charged = true): V {
       return value;
     }
   }
-  log.writer.nd(log.runOf(a).q, log.logged(a), type, value as any);
+  const note = () => log.writer.nd(log.runOf(a).q, log.logged(a), type, value as any);
+  if (a.run.isInit && !log.initOpen) log.background('background work that was started at load asks for what differs', note);
+  else note();
   return value;
 }
