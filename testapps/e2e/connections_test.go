@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -309,5 +310,135 @@ func TestAnswersOfKnownLength(t *testing.T) {
 			mustAccept(t, r.Evidence, args...)
 		}
 		liesAboutAnswers(t, r.Evidence)
+	}
+}
+
+var held = &app{name: "kept", dir: "gallery", entry: "kept.js"}
+
+var doors = &app{name: "doors", dir: "gallery", entry: "doors.js"}
+
+// TestKeptConnections: what a program keeps with a connection that is kept alive is there when the next request comes
+// by it, and so is what it hears of connections themselves.
+func TestKeptConnections(t *testing.T) {
+	things := []request{get("/property"), get("/number"), get("/seen"), get("/last")}
+	for _, c := range []struct {
+		*app
+		requests []request
+	}{
+		{held, slices.Repeat(things, 3)},
+		{held, slices.Repeat(things[:1], 4)},
+		{held, slices.Repeat(things[1:2], 4)},
+		{held, slices.Repeat(things[3:], 4)},
+		{doors, slices.Repeat([]request{get("/"), get("/hears"), with(get("/"), "Connection: close"), get("/how-many")}, 3)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.answersLikePlain(t, c.entry, c.requests)
+			for _, connections := range []int{1, 8} {
+				if v := c.honest(t, connections, slices.Repeat(c.requests, connections)); v.Together == "" {
+					t.Errorf("groups know nothing of connections:\n%s", v.Text())
+				}
+			}
+		})
+	}
+}
+
+// TestKeptConnectionAttacks: a request came by a connection that was open and carried nothing else, and whose like the
+// program had heard of.
+func TestKeptConnectionAttacks(t *testing.T) {
+	e := doors.record(t, 1, slices.Repeat([]request{get("/")}, 4)).Evidence
+	both := doors.record(t, 2, slices.Repeat([]request{get("/")}, 8)).Evidence
+	keeping := held.record(t, 1, slices.Repeat([]request{get("/property")}, 4)).Evidence
+	pair := held.record(t, 2, slices.Repeat([]request{get("/property")}, 8)).Evidence
+	of := func(t *testing.T, l *forge.Life, kind string) (list []*forge.Record) {
+		for _, x := range l.All(record.Recorded) {
+			if x.Name == kind && x.Req > 0 {
+				list = append(list, x)
+			}
+		}
+		if len(list) == 0 {
+			t.Fatalf("nothing is recorded of kind %s", kind)
+		}
+		return list
+	}
+	for name, attack := range map[string]struct {
+		on scenario.Evidence
+		f  func(t *testing.T, l *forge.Life)
+	}{
+		"a connection that nobody heard of": {e, func(t *testing.T, l *forge.Life) { of(t, l, "connection")[1].Value.Num = 77 }},
+		"no connection":                     {e, func(t *testing.T, l *forge.Life) { l.Drop(of(t, l, "connection")[1]) }},
+		"two requests at a time on one connection": {both, func(t *testing.T, l *forge.Life) {
+			list := of(t, l, "connection")
+			for _, x := range list {
+				x.Value = list[0].Value
+			}
+		}},
+		"a request that never was": {keeping, func(t *testing.T, l *forge.Life) { of(t, l, "kept")[0].Value.Num = 77 }},
+		"two requests at a time on a kept connection": {pair, func(t *testing.T, l *forge.Life) {
+			list := of(t, l, "kept")
+			for _, x := range list {
+				x.Value = list[0].Value
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mustAccept(t, attack.on)
+			mustReject(t, forged(t, attack.on, func(e *forge.Evidence) { attack.f(t, life(t, e)) }), "R-nondet R-response")
+		})
+	}
+	// What is done with a connection after it closed is something else.
+	t.Run("a connection that has closed", func(t *testing.T) {
+		mustReject(t, forged(t, e, func(e *forge.Evidence) {
+			l := life(t, e)
+			last := slices.MaxFunc(l.Of(0, record.Turn), func(x, y *forge.Record) int { return cmp.Compare(x.Act, y.Act) })
+			second := l.All(record.Request)[1]
+			for _, x := range slices.Clone(l.Records) {
+				if x.Req == 0 && (x.Act == last.Act && x.Op != record.Activation || x.Op == record.Activation && x.ID == last.Act) {
+					l.Records = slices.DeleteFunc(l.Records, func(y *forge.Record) bool { return x == y })
+					l.Records = slices.Insert(l.Records, slices.Index(l.Records, second), x)
+				}
+			}
+		}), "R-nondet")
+	})
+}
+
+// TestShutdown: a server that clears up when it is told to end can be audited in groups, whether it was idle then or not.
+func TestShutdown(t *testing.T) {
+	shutdown := &app{name: "shutdown", dir: "gallery", entry: "shutdown.js"}
+	for name, last := range map[string]string{"idle": "/b", "busy": "/slow"} {
+		t.Run(name, func(t *testing.T) {
+			e := scenario.In(shutdown.build(t), t.TempDir())
+			w := &world{t: t, e: e}
+			w.serve()
+			w.collect()
+			if _, err := drive(t.Context(), w.addr, 2, slices.Repeat([]request{get("/a"), get("/b")}, 4)); err != nil {
+				t.Fatal(err)
+			}
+			answered := make(chan error)
+			go func() {
+				_, err := drive(t.Context(), w.addr, 2, []request{get(last), get(last)})
+				answered <- err
+			}()
+			if last == "/slow" {
+				time.Sleep(100 * time.Millisecond)
+			} else if err := <-answered; err != nil {
+				t.Fatal(err)
+			}
+			u, err := w.server.Stop(syscall.SIGTERM)
+			if err != nil || u.Code != 0 || !strings.Contains(w.server.Output(), "closed at") {
+				t.Fatalf("the server did not end by itself: %v, exit status %d\n%s", err, u.Code, w.server.Output())
+			}
+			if last == "/slow" {
+				if err := <-answered; err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := w.collector.Stop(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if v := mustAccept(t, e); v.Together != "" {
+				t.Errorf("groups would have done, but: %s", v.Together)
+			}
+			mustAccept(t, e, "--together")
+		})
 	}
 }

@@ -17,11 +17,13 @@ export { Agent, ClientRequest, get, globalAgent, request } from './client';
 export { IncomingMessage, OutgoingMessage, ServerResponse, METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue };
 
 export const listening: any[] = [];
+let closed: any;
 
 // The server that the collector stands before, of those of a program that listens on
-// several ports: the one at the port that the environment names, else the first.
+// several ports: the one at the port that the environment names, else the first. One that was closed
+// last still gets what comes by the connections that it has.
 function audited(): any {
-  if (listening.length < 2) return listening[0];
+  if (listening.length < 2) return listening[0] ?? closed;
   const { PORT } = process.env;
   return listening.find((s) => String(s._address.port) === PORT) ?? listening[0];
 }
@@ -58,7 +60,7 @@ export class Server extends net.Server {
   }
   close(callback?: any): this {
     const at = listening.indexOf(this);
-    if (at >= 0) listening.splice(at, 1);
+    if (at >= 0) [closed] = listening.splice(at, 1);
     return super.close(callback);
   }
   setTimeout(ms: any, callback?: any): this {

@@ -95,7 +95,7 @@ export function unloggable(reason: string, stack?: string): void {
 // a server which clears up before it ends can be audited in groups.
 interface Unnoticed {
   // Activations that the event loop ran.
-  turns: WeakSet<Activation>;
+  turns: Activation[];
   // What groups cannot follow of what they did, if anything.
   why: { reason: string; stack: string } | null;
   records: (() => void)[];
@@ -142,10 +142,10 @@ function defer(note: () => void): void {
   if (unnoticed!.records.push(note) >= mostUnnoticed) entering();
 }
 
-// untold: nobody is told of the turn that the running code stems from.
+// untold: nobody is told of a turn that precedes what runs now.
 function untold(): boolean {
-  for (let a = current; a !== null; a = a.registrant) if (unnoticed?.turns.has(a)) return true;
-  return false;
+  const turns = unnoticed?.turns ?? [];
+  return current !== null && turns.findLast((a) => precedes(a, current!)) !== undefined;
 }
 
 export function end(): void {
@@ -173,8 +173,8 @@ export function turn(): void {
     note();
     return;
   }
-  unnoticed ??= { turns: new WeakSet(), why: null, records: [] };
-  unnoticed.turns.add(a);
+  unnoticed ??= { turns: [], why: null, records: [] };
+  unnoticed.turns.push(a);
   defer(note);
 }
 
