@@ -2,6 +2,8 @@ package reexec
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,8 +19,8 @@ type collector struct {
 	h     order.History
 	nodes int32
 	lives []*collected
-	// looked is when the history's requests looked at the time, if any did.
-	looked []looked
+	// looked is when the history's requests looked at the time, by clock.
+	looked map[string][]looked
 
 	own    ownWrites
 	keyLoc []keyLoc
@@ -39,9 +41,12 @@ type locName struct {
 	key string
 }
 
-// looked is when a request first looked at the time and when it last did before it was answered, in Unix milliseconds of
-// the server's clock; -1 if it did not.
-type looked struct{ first, answered int64 }
+// looked is when a request first looked at a clock of the server's and when it last did before it was answered, in whole
+// numbers of that clock; -1 if it did not.
+type looked struct {
+	req             int32
+	first, answered int64
+}
 
 // keyLoc remembers the location of a job's key with the object that was last seen with it, and the object's number.
 type keyLoc struct{ obj, number, loc int32 }
@@ -49,7 +54,7 @@ type keyLoc struct{ obj, number, loc int32 }
 const noObject = 1<<31 - 1
 
 func newCollector(lives []*life) *collector {
-	c := &collector{}
+	c := &collector{looked: map[string][]looked{}}
 	c.h.Lives = int32(len(lives))
 	for _, l := range lives {
 		n := &collected{life: l, locBase: c.h.Locs, logBase: int32(len(c.h.Logged)), reqOf: make([]int32, len(l.Requests))}
@@ -79,8 +84,10 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			return fmt.Errorf("the engine's result gives activation %d of %d %d parents", a, n, len(parents))
 		}
 	}
-	if r.clock != nil && len(r.clock) != 2*len(lanes) {
-		return fmt.Errorf("the engine's result has %d times for %d requests", len(r.clock), len(lanes))
+	for _, times := range r.clocks {
+		if len(times) != 2*len(lanes) {
+			return fmt.Errorf("the engine's result has %d times for %d requests", len(times), len(lanes))
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,11 +107,9 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 		}
 		l.reqOf[q] = int32(len(c.h.Requests))
 		c.h.Requests = append(c.h.Requests, order.Request{RID: l.Requests[q].RID, Life: number, Shape: shape, First: c.nodes, Init: init})
-		at := looked{-1, -1}
-		if r.clock != nil {
-			at = looked{r.clock[2*i], r.clock[2*i+1]}
+		for clock, times := range r.clocks {
+			c.looked[clock] = append(c.looked[clock], looked{l.reqOf[q], times[2*i], times[2*i+1]})
 		}
-		c.looked = append(c.looked, at)
 		c.nodes += n
 		if c.nodes < 0 {
 			return fmt.Errorf("more activations than can be numbered")
@@ -235,9 +240,25 @@ func (c *collector) shapeIs(loc, shape int32) {
 
 func refKey(n int32) string { return `#["r",` + strconv.Itoa(int(n)) + "]" }
 
-// clocks finds a request that was told an earlier time than another one that had been answered before it came: the clock of
-// a life never runs backwards.
+// clocks finds a request that was told an earlier time than another one that had been answered before it came: no clock of
+// a life ever runs backwards.
 func (c *collector) clocks(events []order.Event) *Problem {
+	for _, clock := range slices.Sorted(maps.Keys(c.looked)) {
+		at := make([]looked, len(c.h.Requests))
+		for i := range at {
+			at[i] = looked{int32(i), -1, -1}
+		}
+		for _, l := range c.looked[clock] {
+			at[l.req] = l
+		}
+		if p := c.clock(clock, at, events); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+func (c *collector) clock(name string, looked []looked, events []order.Event) *Problem {
 	type reading struct {
 		at int64
 		by int32
@@ -245,13 +266,13 @@ func (c *collector) clocks(events []order.Event) *Problem {
 	latest := make([]reading, len(c.lives))
 	for _, e := range events {
 		q := &c.h.Requests[e.Req]
-		l, t := &latest[q.Life], c.looked[e.Req]
+		l, t := &latest[q.Life], &looked[e.Req]
 		switch {
 		case e.Answer && t.answered > l.at:
 			*l = reading{t.answered, e.Req}
 		case !e.Answer && t.first >= 0 && t.first < l.at:
 			return &Problem{Rule: rule.Clock, RID: q.RID, Life: q.Life, Req: -1, Message: fmt.Sprintf(
-				"the recorded clock runs backwards: request %d was answered before this one was sent, and had been told a later time", c.h.Requests[l.by].RID),
+				"the recorded clock (%s) runs backwards: request %d was answered before this one was sent, and had been told a later time", name, c.h.Requests[l.by].RID),
 				Expected: fmt.Sprintf("%d or later", l.at), Found: fmt.Sprint(t.first)}
 		}
 	}

@@ -104,7 +104,7 @@ func TestResultsThatDoNotFit(t *testing.T) {
 		"a write of its own that is none":  {func(r *result) { r.ops[3*opFields+opSrcB] = 7 }, "does not have"},
 		"another lane's write as its own":  {func(r *result) { r.ops[3*opFields+opLane] = 1 }, "does not have"},
 		"a key that is an object too many": {func(r *result) { r.keys[1] = `#["r",1]` }, "the key"},
-		"times of another number":          {func(r *result) { r.clock = []int64{1, 2, 3} }, "3 times for 2 requests"},
+		"times of another number":          {func(r *result) { r.clocks = map[string][]int64{"now": {1, 2, 3}} }, "3 times for 2 requests"},
 		"a key that is no object":          {func(r *result) { r.keys[1] = `#["r",x]` }, "the key"},
 	} {
 		r := good()
@@ -138,7 +138,7 @@ func timed(t *testing.T, s *fake.Server, lives []*advice.Life, clock func(url st
 	t.Helper()
 	res, err := New(s.Trace, &advice.Advice{Lives: lives}, Options{MaxGroup: 1, Start: spoiling(func(j *fake.Job, out map[string]any) {
 		if !j.Init && !j.Look {
-			out["clock"] = clock(string(j.Req.URL))
+			out["clocks"] = map[string]any{"now": []int64{1, -1}, "perf": clock(string(j.Req.URL))}
 		}
 	})}).Run(t.Context())
 	if err != nil {
@@ -192,8 +192,8 @@ func TestClockOfTheStart(t *testing.T) {
 	leave(s, 1)
 	s.Life.Requests = s.Life.Requests[:2]
 	res, err := New(s.Trace, s.Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
-		if out["clock"] = []int64{10, 20}; j.Init {
-			out["clock"] = []int64{5, -1}
+		if out["clocks"] = map[string]any{"now": []int64{10, 20}}; j.Init {
+			out["clocks"] = map[string]any{"now": []int64{5, -1}}
 		}
 	})}).Run(t.Context())
 	if err != nil || res.Problem != nil || res.History == nil || len(res.History.Events) != 2 {

@@ -19,15 +19,16 @@ type result struct {
 	// The parents of activation i are parents[start[i]:start[i+1]].
 	start, parents []int32
 	responds       int32
-	sent           int32   // the last activation that ran before the response left; responds, if it does not say
-	loaded         int32   // init: how many activations ended before the first request was let in, -1 if it does not say
-	clock          []int64 // per lane: when it first looked at the time, and last before it was answered, or -1; nil if none did
-	ops            []int32
-	keys           []string // canonical, see canonicalKey
-	problems       []problem
-	stacks         []stack
-	upgrades       bool    // the program listens for connections that change their protocol
-	answers        []int32 // joint re-execution: pairs of a request and the turn in which it was answered
+	sent           int32 // the last activation that ran before the response left; responds, if it does not say
+	loaded         int32 // init: how many activations ended before the first request was let in, -1 if it does not say
+	// clocks: per lane, when it first looked at each clock, and last before it was answered, or -1. Those that nobody looked at are not there.
+	clocks   map[string][]int64
+	ops      []int32
+	keys     []string // canonical, see canonicalKey
+	problems []problem
+	stacks   []stack
+	upgrades bool    // the program listens for connections that change their protocol
+	answers  []int32 // joint re-execution: pairs of a request and the turn in which it was answered
 }
 
 type problem struct {
@@ -100,10 +101,13 @@ func parseResult(text string) (*result, error) {
 			r.responds = int32(p.integer())
 		case "sent":
 			r.sent = int32(p.integer())
-		case "clock":
-			if !p.null() {
-				p.array(func() { r.clock = append(r.clock, p.integer()) })
-			}
+		case "clocks":
+			r.clocks = map[string][]int64{}
+			p.object(func(name string) {
+				var all []int64
+				p.array(func() { all = append(all, p.integer()) })
+				r.clocks[name] = all
+			})
 		case "loaded":
 			if !p.null() {
 				r.loaded = int32(p.integer())

@@ -253,7 +253,7 @@ export function randomInt(min: any, max?: any, callback?: any): any {
   if (!Number.isSafeInteger(min)) throw invalidType('min', 'a safe integer', min);
   if (!Number.isSafeInteger(max)) throw invalidType('max', 'a safe integer', max);
   if (max <= min) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "max" is out of range. It must be greater than the value of "min" (${min}). Received ${max}`);
-  const draw = () => nondeterministic('int', (v: any) => (Number.isSafeInteger(v) && v >= min && v < max ? null : `not an integer in [${min}, ${max})`), min, max);
+  const draw = () => nondeterministic('int', (v: any) => (Number.isSafeInteger(v) && v >= min && v < max && !Object.is(v, -0) ? null : `not an integer in [${min}, ${max})`), min, max);
   if (callback !== undefined) return once(() => callback(null, draw()));
   return draw();
 }

@@ -1,6 +1,6 @@
 // Event, EventTarget, AbortController and AbortSignal, and DOMException.
 import { coded, invalidType } from './internal/errors';
-import { loop, nondeterministic, running } from './internal/host';
+import { loop, nondeterministic, running, still } from './internal/host';
 import { custom, inspect } from '../shared/inspect';
 
 const codes: Record<string, number> = {
@@ -43,6 +43,7 @@ export class Event {
   eventPhase = 0;
   isTrusted = false;
   _stopped = false;
+  #time: any;
   constructor(type: any, options: any = undefined) {
     if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "type" argument must be specified');
     this.type = `${type}`;
@@ -61,7 +62,7 @@ export class Event {
     return this.currentTarget === null ? [] : [this.currentTarget];
   }
   get timeStamp(): number {
-    return running() ? nondeterministic('number') : 0;
+    return running() ? (this.#time = still(this.#time, nondeterministic('number'), 'when an event came')) : 0;
   }
   get srcElement(): any {
     return this.target;

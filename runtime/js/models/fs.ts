@@ -5,7 +5,7 @@ import { Buffer } from './buffer';
 import { coded, invalidType, system, unsupported } from './internal/errors';
 import { host, loop, nondeterministic, port, recordedNext, running } from './internal/host';
 import { cwd } from './internal/process';
-import { ofFS } from './internal/results';
+import { encodingOf, ofFS } from './internal/results';
 import Stream from './stream';
 import { fileURLToPath } from './url';
 
@@ -116,11 +116,6 @@ function statOf(at: any): any {
   return new Stats(fields);
 }
 
-function encodingOf(options: any): any {
-  const e = typeof options === 'string' ? options : options?.encoding;
-  return e === undefined || e === null || e === 'buffer' ? null : e;
-}
-
 function stat(syscall: string): (p: any, options: any) => any {
   return (p, options) => {
     const at = place(p);
@@ -172,7 +167,7 @@ const own: Record<string, (p: any, options: any) => any> = {
 
 // recorded is what the server says came of an operation.
 function recorded(type: string, args: any[]): any {
-  const r = JSON.parse(nondeterministic(type, ofFS(type)));
+  const r = JSON.parse(nondeterministic(type, ofFS(type, args)));
   if (r.e !== undefined) {
     if (/^ERR_/.test(r.e.code)) throw coded(r.e.name === 'TypeError' ? TypeError : r.e.name === 'RangeError' ? RangeError : Error, r.e.code, r.e.message);
     const e: any = new Error(r.e.message);
@@ -180,6 +175,7 @@ function recorded(type: string, args: any[]): any {
     throw e;
   }
   if (r.b !== undefined) return Buffer.from(r.b, 'base64');
+  if (r.l !== undefined) return r.l.map((b: any) => Buffer.from(b, 'base64'));
   if (r.t !== undefined) return new Stats(r.t);
   if (r.d !== undefined) return r.d.map((d: any) => new Dirent(d[0], d[1], args[0]));
   return r.v;
@@ -342,7 +338,7 @@ export class WriteStream extends Writable {
     this.bytesWritten = 0;
     this.pending = true;
     this.fd = null;
-    nondeterministic('fs.createWriteStream', ofFS('fs.createWriteStream'));
+    nondeterministic('fs.createWriteStream', ofFS('fs.createWriteStream', []));
   }
   _construct(done: any): void {
     loop.immediate(() => {

@@ -4,8 +4,8 @@ import { IncomingMessage } from './internal/incoming';
 import { closeResponse, OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response, watch } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
 import { arrive, arriveWhole } from './internal/light';
-import { host, impossible, loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
-import { isAddress } from './internal/results';
+import { host, impossible, loop, nondeterministic, once, port, recordedNext, running, still } from './internal/host';
+import { ofAddress } from './internal/results';
 import { unsupported } from './internal/errors';
 import { loopback, peer } from '../shared/addresses';
 import { Buffer } from './buffer';
@@ -82,24 +82,31 @@ class Connection extends net.Socket {
     super();
     this.server = server;
   }
+  // What was told of its ends: that does not change as long as it is open.
+  #told: Record<string, any> = { __proto__: null };
+  #end(what: string, is: any): any {
+    if (is !== null || this.#told[what] === null) this.#told[what] = still(this.#told[what], is, `an address (${what})`);
+    else this.#told[what] = null;
+    return is ?? undefined;
+  }
   get remoteAddress(): any {
     const address = net.told('remoteAddress', peer(this.server._address));
-    return address === null || loopback(address) ? address ?? undefined : unsupported(`the address of a collector on another machine (${address})`);
+    return address === null || loopback(address) ? this.#end('remoteAddress', address) : unsupported(`the address of a collector on another machine (${address})`);
   }
   get remoteFamily(): any {
-    return net.told('remoteFamily', this.server._address.family) ?? undefined;
+    return this.#end('remoteFamily', net.told('remoteFamily', this.server._address.family));
   }
   get remotePort(): any {
-    return (running() ? JSON.parse(nondeterministic('remotePort', isAddress)) : null) ?? undefined;
+    return running() ? this.#end('remotePort', JSON.parse(nondeterministic('remotePort', ofAddress('remotePort')))) : undefined;
   }
   get localAddress(): any {
-    return net.told('localAddress', peer(this.server._address)) ?? undefined;
+    return this.#end('localAddress', net.told('localAddress', peer(this.server._address)));
   }
   get localFamily(): any {
-    return net.told('localFamily', this.server._address.family) ?? undefined;
+    return this.#end('localFamily', net.told('localFamily', this.server._address.family));
   }
   get localPort(): any {
-    return net.told('localPort', this.server._address.port) ?? undefined;
+    return this.#end('localPort', net.told('localPort', this.server._address.port));
   }
 }
 Object.defineProperty(Connection, 'name', { value: 'Socket', configurable: true });

@@ -3,13 +3,13 @@
 import EventEmitter, { light } from './events';
 import { listening } from '../shared/addresses';
 import { loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
-import { isAddress } from './internal/results';
+import { ofAddress } from './internal/results';
 import { coded, unsupported } from './internal/errors';
 import { overdue } from './internal/incoming';
 
 // told is what the server says of an address, if that is not what is expected.
 export function told(what: string, expected: any): any {
-  return recordedNext(what) ? JSON.parse(nondeterministic(what, isAddress)) : expected;
+  return recordedNext(what) ? JSON.parse(nondeterministic(what, ofAddress(what))) : expected;
 }
 
 const octet = '(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])';

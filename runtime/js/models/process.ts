@@ -69,6 +69,7 @@ Object.assign(process, {
   },
   cwd,
   chdir: () => unsupported('process.chdir'),
+  ...Object.fromEntries(['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups'].map((k) => [k, () => unsupported(`process.${k}`)])),
   umask: () => 18,
   exit: () => (globalThis as any).$exit?.() ?? unsupported('process.exit while requests are re-executed'),
   abort: () => unsupported('process.abort'),
@@ -81,8 +82,8 @@ Object.assign(process, {
   },
   binding: () => unsupported('process.binding'),
   emitWarning() {},
-  getuid: () => nondeterministic('number'),
-  getgid: () => nondeterministic('number'),
+  getuid: () => nondeterministic('uid'),
+  getgid: () => nondeterministic('gid'),
   uptime: () => nondeterministic('uptime'),
   memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json', memory)), { rss: () => nondeterministic('number') }),
   cpuUsage: () => JSON.parse(nondeterministic('json', cpu)),
@@ -113,7 +114,7 @@ Object.assign(process, {
 for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'config']) Object.defineProperty(process, k, { writable: false });
 Object.defineProperty(process, 'debugPort', { value: 9229, writable: true, enumerable: true, configurable: true });
 Object.defineProperty(process, 'allowedNodeEnvironmentFlags', { get: () => unsupported('process.allowedNodeEnvironmentFlags'), enumerable: true, configurable: true });
-Object.defineProperty(process, 'pid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
-Object.defineProperty(process, 'ppid', { get: () => nondeterministic('number'), enumerable: true, configurable: true });
+Object.defineProperty(process, 'pid', { get: () => nondeterministic('pid'), enumerable: true, configurable: true });
+Object.defineProperty(process, 'ppid', { get: () => nondeterministic('number', (v: any) => (Number.isSafeInteger(v) && v >= 0 && !Object.is(v, -0) ? null : 'not a process')), enumerable: true, configurable: true });
 
 export default process;

@@ -1,7 +1,7 @@
 // Core modules of a few lines each.
 import { Buffer } from './buffer';
 import { coded, unsupported } from './internal/errors';
-import { loop, nondeterministic } from './internal/host';
+import { loop, nondeterministic, still } from './internal/host';
 import { delay, ofOS, utilization } from './internal/results';
 
 const g = globalThis as any;
@@ -218,16 +218,18 @@ os.setPriority = () => unsupported('os.setPriority');
 
 // Entry is what marks and measures give. What time they hold is recorded when it is asked for.
 class Entry {
+  #start: any;
+  #duration: any;
   constructor(
     readonly name: string,
     readonly entryType: string,
     readonly detail: any,
   ) {}
   get startTime(): any {
-    return nondeterministic('number');
+    return (this.#start = still(this.#start, nondeterministic('number'), 'when something began'));
   }
   get duration(): any {
-    return this.entryType === 'mark' ? 0 : nondeterministic('number');
+    return this.entryType === 'mark' ? 0 : (this.#duration = still(this.#duration, nondeterministic('number'), 'how long something took'));
   }
   toJSON(): any {
     return { name: this.name, entryType: this.entryType, startTime: this.startTime, duration: this.duration, detail: this.detail };
@@ -255,7 +257,7 @@ for (const k of ['count', 'min', 'max', 'mean', 'exceeds', 'stddev']) Object.def
 export const performance: any = {
   now: () => nondeterministic('perf'),
   get timeOrigin(): any {
-    return nondeterministic('number');
+    return nondeterministic('origin');
   },
   mark: (name: any, options?: any) => new Entry(`${name}`, 'mark', options?.detail ?? null),
   measure: (name: any, options?: any) => new Entry(`${name}`, 'measure', options?.detail ?? null),

@@ -51,10 +51,15 @@ function kindOf(p: any): Kind {
 }
 
 // encoded is a result as the advice holds it.
-function encoded(r: any): string {
+function encoded(r: any, asked?: any): string {
   if (r === undefined) return '{}';
   if (Buffer.isBuffer(r)) return JSON.stringify({ b: r.toString('base64') });
-  if (Array.isArray(r) && r.length > 0 && typeof r[0] === 'object' && !Buffer.isBuffer(r[0])) return JSON.stringify({ d: r.map((d: any) => [d.name, d.isDirectory() ? 2 : d.isFile() ? 1 : 3]) });
+  if (Array.isArray(r) && asked === 'buffer') return JSON.stringify({ l: r.map((b: any) => b.toString('base64')) });
+  if (Array.isArray(r) && r.length > 0 && typeof r[0] === 'object') return JSON.stringify({ d: r.map((d: any) => [d.name, d.isDirectory() ? 2 : d.isFile() ? 1 : 3]) });
+  if (typeof r === 'object' && r !== null && typeof r.isFile === 'function' && typeof r.size === 'bigint') {
+    log.unauditable('fs.stat with bigint is not supported yet');
+    return '{}';
+  }
   if (typeof r === 'object' && r !== null && typeof r.isFile === 'function') return JSON.stringify({ t: stat(r) });
   return JSON.stringify({ v: r });
 }
@@ -91,7 +96,7 @@ function settled(fs: any, name: string, args: any[], error: any, result: any): a
     if (plain && names.length === want.length && names.every((n: string) => want.includes(n))) return result.sort((a: any, b: any) => want.indexOf(String(a.name ?? a)) - want.indexOf(String(b.name ?? b)));
   }
   if (kind === 'missing' && result === undefined && name !== 'access') return result;
-  record(type, encoded(result));
+  record(type, encoded(result, name === 'readdir' ? (args[1]?.encoding ?? args[1]) : undefined));
   return result;
 }
 

@@ -36,7 +36,7 @@ export function install(): void {
   Object.defineProperty(performance, 'now', { value: named('now', () => record('perf', perf())), writable: true, configurable: true });
 
   const { timeOrigin } = performance;
-  Object.defineProperty(performance, 'timeOrigin', { get: () => record('number', timeOrigin), configurable: true });
+  Object.defineProperty(performance, 'timeOrigin', { get: () => fact('origin', timeOrigin), configurable: true });
 
   // What marks and measures say of time; a mark takes none.
   for (const k of ['startTime', 'duration'] as const) {
@@ -200,13 +200,21 @@ export function guestProcess(nextTick: Function): any {
   }
   // Constants that programs may look for as its own.
   for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'argv', 'execArgv', 'execPath']) Object.defineProperty(p, k, Object.getOwnPropertyDescriptor(process, k)!);
-  for (const k of ['getuid', 'getgid'] as const) p[k] = () => record('number', process[k]!());
-  for (const k of ['pid', 'ppid'] as const) Object.defineProperty(p, k, { get: () => record('number', process[k]), enumerable: true, configurable: true });
+  p.getuid = () => fact('uid', process.getuid!());
+  p.getgid = () => fact('gid', process.getgid!());
+  Object.defineProperty(p, 'pid', { get: () => fact('pid', process.pid), enumerable: true, configurable: true });
+  Object.defineProperty(p, 'ppid', { get: () => record('number', process.ppid), enumerable: true, configurable: true });
   return p;
 }
 
 // order stands for the names of all variables, in their order. (No variable has an = in its name.)
 const order = '=keys';
+
+// fact notes what is the same for as long as the process lives.
+function fact(name: string, v: number): number {
+  environment('=' + name, String(v));
+  return v;
+}
 
 const seenEnvironment = new Set<string>();
 

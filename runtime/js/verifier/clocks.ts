@@ -2,122 +2,139 @@
 // what it recorded in an activation before, nor than when the app began to load. Where the
 // order of all turns is known, that holds for all; groups report when a request first
 // looked at the time, and last before it was answered.
-import { type Activation, precedes, type Run } from '../shared/activation';
+import type { Activation } from '../shared/activation';
 import { lane } from './mv';
 import { RawMap, RawWeakMap } from './raw';
 import { group, problem } from './group';
 import { turnNumber } from './together';
 
-const { isSafeInteger } = Number;
+const { floor, min } = Math;
 
-// The types of results that are readings of a clock, each as what can be compared.
-const clocks: Record<string, (v: any) => number | bigint> = {
-  __proto__: null as any,
-  now: (v) => v,
-  perf: (v) => v,
-  uptime: (v) => v,
-  hrbig: (v) => v,
-  hrtime: (v) => {
-    const m = /^(\d+) (\d+)$/.exec(v);
-    return m === null ? 0n : BigInt(m[1]) * 1_000_000_000n + BigInt(m[2]);
-  },
-};
+// Readings of one lane each; null for a result that is none, which has been complained of.
+type Instants = readonly any[];
 
-interface Reading {
-  a: Activation;
-  last: Map<string, any>;
+interface Clock {
+  name: string;
+  // instant is a reading as what can be compared with others of the same clock.
+  instant(v: any): any;
+  // units is an instant in whole numbers of so many digits as the verifier reads.
+  units(instant: any): number;
 }
 
-// Readings by run, and those of the app's load, which precedes all requests.
-const readings = new RawWeakMap<Run, Reading[]>();
-let load: Map<string, any> = new RawMap();
+const number = (v: any): number | null => (typeof v === 'number' ? v : null);
+const ofDate: Clock = { name: 'now', instant: number, units: floor };
+const ofPerformance: Clock = { name: 'perf', instant: number, units: (t) => floor(t * 1e3) };
+const ofProcess: Clock = { name: 'uptime', instant: number, units: (t) => floor(t * 1e6) };
+const ofMachine: Clock = { name: 'hrtime', instant: nanoseconds, units: (t) => Number(t / 1000n) };
+
+// The types of results that are readings of a clock.
+const clocks: Record<string, Clock> = { __proto__: null as any, now: ofDate, perf: ofPerformance, uptime: ofProcess, hrtime: ofMachine, hrbig: ofMachine };
+
+function nanoseconds(v: any): bigint | null {
+  if (typeof v === 'bigint') return v;
+  const m = typeof v === 'string' ? /^(\d+) (\d+)$/.exec(v) : null;
+  return m === null ? null : BigInt(m[1]) * 1_000_000_000n + BigInt(m[2]);
+}
+
+// What an activation and those before it were last told, of each clock. It is a new one after
+// each reading, so that those who were told nothing else can have the same.
+type Told = ReadonlyMap<Clock, Instants>;
+
+const told = new RawWeakMap<Activation, Told>();
+// And of the app's load, which precedes all requests.
+let load: Told = new RawMap();
+
+// follows makes an activation know what its parents were told.
+export function follows(a: Activation, parents: Activation[] | null): void {
+  let all = a.registrant === null ? undefined : told.get(a.registrant);
+  for (const p of parents ?? []) {
+    const more = p.run === a.run ? told.get(p) : undefined;
+    if (all === undefined) all = more;
+    else if (more !== undefined && more !== all) all = latest(all, more);
+  }
+  if (all !== undefined) told.set(a, all);
+}
+
+function latest(a: Told, b: Told): Told {
+  const all = new RawMap(a);
+  b.forEach((is, clock) => {
+    const was = all.get(clock);
+    all.set(clock, was === undefined ? is : is.map((t, i) => (t === null || t < was[i] ? was[i] : t)));
+  });
+  return all;
+}
 
 // read notes that activation a was given v by a clock.
 export function read(type: string, v: any, a: Activation): void {
-  const instant = clocks[type];
-  if (instant === undefined) return;
-  let all = readings.get(a.run);
-  if (all === undefined) readings.set(a.run, (all = []));
-  const check = (before: any) => {
-    for (let i = 0; i < group.lanes; i++) {
-      const was = lane(before, i);
-      const is = lane(v, i);
-      // A result that is none has been complained of.
-      if (typeof is !== typeof was || instant(is) >= instant(was)) continue;
-      problem(i, 'R-clock', 'the recorded clock runs backwards', was, is);
-    }
-  };
-  if (group.together) {
-    inOrder(type, v, check);
-    all = inTurn;
-  }
-  if (type === 'now' && !a.run.isInit && !group.together) looked(v);
-  let own: Reading | undefined;
-  if (!a.run.isInit && load.has(type)) check(load.get(type));
-  for (const r of all) {
-    if (r.a === a) own = r;
-    if (precedes(r.a, a) && r.last.has(type)) check(r.last.get(type));
-  }
-  if (own === undefined) all.push((own = { a, last: new RawMap() }));
-  own.last.set(type, v);
-  if (a.run.isInit && a.index === 0) load = own.last;
+  const clock = clocks[type];
+  if (clock === undefined) return;
+  const is: Instants = Array.from({ length: group.lanes }, (_, i) => clock.instant(lane(v, i)));
+  if (group.together) inOrder(clock, is);
+  else if (!a.run.isInit) looked(clock, is);
+  const before = told.get(a);
+  if (!a.run.isInit) notBefore(load.get(clock), is);
+  notBefore(before?.get(clock), is);
+  const now = new RawMap(before).set(clock, is);
+  told.set(a, now);
+  if (a.run.isInit && a.index === 0) load = now;
+}
+
+function notBefore(was: Instants | undefined, is: Instants): void {
+  if (was === undefined) return;
+  for (let i = 0; i < group.lanes; i++) if (is[i] !== null && was[i] !== null && is[i] < was[i]) problem(i, 'R-clock', 'the recorded clock runs backwards', was[i], is[i]);
 }
 
 // Of each clock in joint re-execution: the latest reading before this turn, and in it.
-const latest = new RawMap<string, { turn: number; before: any; now: any }>();
-// And all of this turn: the program's own steps in it need not come in Node's order to the
-// letter, but those of which one leads to the other do.
-let inTurn: Reading[] = [];
-let inTurnOf = -1;
+// (The program's own steps in it need not come in Node's order to the letter.)
+const inTurn = new RawMap<Clock, { turn: number; before: Instants | undefined; now: Instants }>();
 
-function inOrder(type: string, v: any, check: (before: any) => void): void {
+function inOrder(clock: Clock, is: Instants): void {
   const turn = turnNumber();
-  if (inTurnOf !== turn) {
-    inTurn = [];
-    inTurnOf = turn;
-  }
-  const l = latest.get(type);
+  const l = inTurn.get(clock);
   if (l === undefined) {
-    latest.set(type, { turn, before: undefined, now: v });
+    inTurn.set(clock, { turn, before: undefined, now: is });
     return;
   }
   if (l.turn !== turn) {
     l.turn = turn;
     l.before = l.now;
   }
-  if (l.before !== undefined) check(l.before);
-  const instant = clocks[type];
-  if (typeof v === typeof l.now && instant(v) > instant(l.now)) l.now = v;
+  notBefore(l.before, is);
+  if (is[0] !== null && (l.now[0] === null || is[0] > l.now[0])) l.now = is;
 }
 
-// first: by lane, the earliest time that the request was told.
-let first: number[] | null = null;
-// answered: by lane, the latest that it was told before it was answered, or -1.
-let answered: number[] | null = null;
+// Of each clock, by lane: the earliest time that the request was told, and the latest that
+// it was told before it was answered, or -1.
+let first = new RawMap<Clock, number[]>();
+let answered = new RawMap<Clock, number[]>();
 
 // A time that takes no more digits than the verifier reads; what is later is all alike.
 const most = 999_999_999_999_999;
-const time = (v: any): number => (isSafeInteger(v) && v >= 0 ? Math.min(v, most) : -1);
 
-function looked(v: any): void {
-  if (first === null) first = Array.from({ length: group.lanes }, (_, i) => time(lane(v, i)));
-  else for (let i = 0; i < group.lanes; i++) first[i] = Math.min(first[i], time(lane(v, i)));
+function time(clock: Clock, instant: any): number {
+  const t = instant === null ? -1 : clock.units(instant);
+  return t >= 0 ? min(t, most) : -1;
+}
+
+function looked(clock: Clock, is: Instants): void {
+  const was = first.get(clock);
+  const now = is.map((t) => time(clock, t));
+  first.set(clock, was === undefined ? now : was.map((t, i) => min(t, now[i])));
 }
 
 // answers notes that the request is answered by activation a.
 export function answers(a: Activation): void {
-  for (const r of readings.get(a.run) ?? []) {
-    if ((r.a !== a && !precedes(r.a, a)) || !r.last.has('now')) continue;
-    answered ??= new Array(group.lanes).fill(-1);
-    for (let i = 0; i < group.lanes; i++) answered[i] = Math.max(answered[i], time(lane(r.last.get('now'), i)));
-  }
+  told.get(a)?.forEach((is, clock) => answered.set(clock, is.map((t) => time(clock, t))));
 }
 
 export function reset(): void {
-  first = answered = null;
+  first = new RawMap();
+  answered = new RawMap();
 }
 
-// seen is [first, answered] by lane, or null if no clock was read.
-export function seen(): number[] | null {
-  return first === null ? null : first.flatMap((t, i) => [t, answered === null ? -1 : answered[i]]);
+// seen has [first, answered] by lane, for each clock that was read.
+export function seen(): Record<string, number[]> {
+  const all: Record<string, number[]> = {};
+  first.forEach((is, clock) => (all[clock.name] = is.flatMap((t, i) => [t, answered.get(clock)?.[i] ?? -1])));
+  return all;
 }

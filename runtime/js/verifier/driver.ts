@@ -67,11 +67,13 @@ activationHooks.enter = (a, more) => {
     const g = guestOf(a.run);
     if (g === undefined || diverged() !== null || fate.failure !== null) return false;
     entered(a, g);
+    clocks.follows(a, more);
     return true;
   }
   // What an abandoned group left behind never runs.
   if (a.run !== run || diverged() !== null || fate.failure !== null) return false;
   enter(a, nodeAt(a.registrant, a.op, a.firing), more);
+  clocks.follows(a, more);
   return true;
 };
 activationHooks.leave = () => {
@@ -204,7 +206,11 @@ function environmentOrder(keys: any): string[] {
   }
 }
 
+// What is recorded of the server's process.
+let environment: Json = {};
+
 function runInit(env: Json): void {
+  environment = env;
   const p = models().process;
   known(p, 'process');
   begins();
@@ -330,7 +336,7 @@ function result(): string {
     acts: parents,
     respAct: responded,
     sent,
-    clock: clocks.seen(),
+    clocks: clocks.seen(),
     ops: group.ops,
     keys: group.keys,
     upgrades: models().upgrades(),
@@ -368,13 +374,16 @@ function neverFired(feed: Feed): void {
 
 // ---- what the guest sees
 
+// unsigned: nothing that the platform counts or measures is -0.
+const unsigned = (v: any): boolean => Number.isFinite(v) && v >= 0 && !Object.is(v, -0);
+
 const checks: Record<string, (v: any) => string | null> = {
-  random: (v) => (typeof v === 'number' && v >= 0 && v < 1 ? null : 'not a number in [0, 1)'),
-  now: (v) => (Number.isSafeInteger(v) && v >= 0 && v <= 8.64e15 ? null : 'not a time in ms'),
-  perf: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a time in ms'),
-  uptime: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a time in s'),
+  random: (v) => (unsigned(v) && v < 1 ? null : 'not a number in [0, 1)'),
+  now: (v) => (Number.isSafeInteger(v) && unsigned(v) && v <= 8.64e15 ? null : 'not a time in ms'),
+  perf: (v) => (unsigned(v) ? null : 'not a time in ms'),
+  uptime: (v) => (unsigned(v) ? null : 'not a time in s'),
   signature: (v) => (typeof v === 'string' ? null : 'not bytes'),
-  number: (v) => (Number.isFinite(v) && v >= 0 ? null : 'not a number of the system'),
+  number: (v) => (unsigned(v) ? null : 'not a number of the system'),
   // Of what is plain, only text reads so.
   hrtime: (v) => (/^\d{1,15} \d{1,9}$/.test(v) ? null : 'not a time'),
   hrbig: (v) => (typeof v === 'bigint' && v >= 0n && v < 1n << 80n ? null : 'not a time'),
@@ -393,7 +402,19 @@ function isObjectText(text: any): boolean {
   }
 }
 
+// What the server's process is, which it is for as long as it lives: the advice has it beside the environment.
+const facts: Record<string, RegExp> = { __proto__: null as any, pid: /^[1-9]\d{0,9}$/, uid: /^\d{1,10}$/, gid: /^\d{1,10}$/, origin: /^\d{1,13}(\.\d{1,9})?$/ };
+
+function fact(name: string, right: RegExp): number {
+  const v = environment['=' + name];
+  if (typeof v === 'string' && right.test(v)) return Number(v);
+  for (let i = 0; i < group.lanes; i++) problem(i, 'R-nondet', `what the server says of its process (${name}) is impossible, or missing`, undefined, v);
+  return 0;
+}
+
 function recorded(type: string, check?: (v: any) => string | null): any {
+  const right = facts[type];
+  if (right !== undefined) return fact(type, right);
   const v = takeResult(type, check ?? checks[type] ?? (() => 'an unknown type'));
   if (current !== null) clocks.read(type, v, current);
   return v;

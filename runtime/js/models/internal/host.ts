@@ -19,6 +19,16 @@ export function nondeterministic(type: string, check?: (v: any) => string | null
   return (globalThis as any).$nd(type, check, args);
 }
 
+// still is what the server says, for something that was told before and cannot have changed.
+// undefined: it was not told.
+export function still(before: any, now: any, what: string): any {
+  if (before === undefined) return now;
+  host.forLanes((i) => {
+    if (!Object.is(host.mv.lane(before, i), host.mv.lane(now, i))) (globalThis as any).$impossible?.(i, `${what} has changed`);
+  });
+  return before;
+}
+
 // Port is where something arrives from outside; each expected arrival runs as an
 // activation. Sequential re-execution takes what comes as it comes.
 export interface Port {

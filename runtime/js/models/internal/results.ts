@@ -2,6 +2,7 @@
 // server's word, but not that a number is text, or that a call which cannot fail did.
 
 import { heardOf } from '../../shared/client';
+import { Buffer } from '../buffer';
 
 type Check = (v: any) => string | null;
 
@@ -51,25 +52,47 @@ export const killed = told('what process.kill does', isOneOf((v) => v === null, 
 // ---- addresses
 
 const isPort = (v: any): boolean => isCount(v) && v <= 65535;
-export const isAddress = told('an address', isOneOf((v) => v === null, isText, isPort, has({ address: isText, family: isText, port: isPort })));
+const isFamily = (v: any): boolean => v === 'IPv4' || v === 'IPv6';
+const endTypes: Record<string, (v: any) => boolean> = { Address: isText, Family: isFamily, Port: isPort };
+// What is told of an address: a server's, or a part of that of one end of a connection, which it has no more when it is closed.
+export const ofAddress = (what: string): Check =>
+  told('an address', isOneOf((v) => v === null, what === 'address' ? isOneOf(isText, has({ address: isText, family: isFamily, port: isPort })) : endTypes[what.replace(/^remote|^local/, '')]));
 
 // ---- fs
 
 const failure = has({ e: has({ name: isText, message: isText, code: maybe(isText), errno: maybe(isNumber), syscall: maybe(isText), path: maybe(isText), dest: maybe(isText) }) });
 const nothing = has({});
 const bytes = has({ b: isText });
+const list = has({ l: isList(isText) });
 const given = (f: (v: any) => boolean): ((v: any) => boolean) => has({ v: f });
 const statFields = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'blksize', 'ino', 'size', 'blocks', 'atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'];
 const stats = has({ t: has(Object.fromEntries(statFields.map((k) => [k, isNumber]))) });
 const entries = has({ d: isList((d) => Array.isArray(d) && d.length === 2 && isText(d[0]) && [1, 2, 3].includes(d[1])) });
 
-const fsTypes: Record<string, (v: any) => boolean> = {
-  readFile: isOneOf(bytes, given(isText)),
-  stat: isOneOf(stats, nothing), lstat: isOneOf(stats, nothing), fstat: stats,
-  readdir: isOneOf(given(isList(isText)), entries), realpath: isOneOf(given(isText), bytes), readlink: isOneOf(given(isText), bytes), mkdtemp: isOneOf(given(isText), bytes),
-  mkdir: isOneOf(nothing, given(isText)), open: given(isCount), write: given(isCount), exists: given((v) => typeof v === 'boolean'),
+// encodingOf is what a call of module fs makes text of bytes by, null if it does not.
+export function encodingOf(options: any): any {
+  const e = typeof options === 'string' ? options : options?.encoding;
+  return e === undefined || e === null || e === 'buffer' ? null : e;
+}
+
+// Text that bytes are read as is such that they can be made of it.
+const isTextIn = (encoding: any) => (v: any): boolean => isText(v) && Buffer.from(v, encoding).toString(encoding) === v;
+
+// A name is text unless bytes are asked for.
+const name = (options: any): ((v: any) => boolean) => ((options?.encoding ?? options) === 'buffer' ? bytes : given(isText));
+const statOf = (options: any): ((v: any) => boolean) => (options?.throwIfNoEntry === false ? isOneOf(stats, nothing) : stats);
+const sizeOf = (data: any, encoding: any): number => (typeof data === 'string' ? Buffer.byteLength(data, encoding) : data.byteLength);
+
+// What comes of a call with such arguments.
+const fsTypes: Record<string, (args: any[]) => (v: any) => boolean> = {
+  readFile: ([, o]) => (encodingOf(o) === null ? bytes : given(isTextIn(encodingOf(o)))),
+  stat: ([, o]) => statOf(o), lstat: ([, o]) => statOf(o), fstat: () => stats,
+  readdir: ([, o]) => (o?.withFileTypes ? isOneOf(entries, given((v) => Array.isArray(v) && v.length === 0)) : (o?.encoding ?? o) === 'buffer' ? list : given(isList(isText))),
+  realpath: ([, o]) => name(o), readlink: ([, o]) => name(o), mkdtemp: ([, o]) => name(o),
+  mkdir: ([, o]) => (o?.recursive ? isOneOf(nothing, given(isText)) : nothing), open: () => given(isCount),
+  write: ([, data, , encoding]) => given((v) => isCount(v) && v <= sizeOf(data, encoding)), exists: () => given((v) => typeof v === 'boolean'),
 };
-export const ofFS = (type: string): Check => told(`a result of ${type}`, isOneOf(failure, fsTypes[type.slice(3)] ?? nothing));
+export const ofFS = (type: string, args: any[]): Check => told(`a result of ${type}`, isOneOf(failure, fsTypes[type.slice(3)]?.(args) ?? nothing));
 
 // ---- fetch
 
