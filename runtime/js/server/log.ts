@@ -145,7 +145,7 @@ function defer(note: () => void): void {
 // untold: nobody is told of a turn that precedes what runs now.
 function untold(): boolean {
   const turns = unnoticed?.turns ?? [];
-  return current !== null && turns.findLast((a) => precedes(a, current!)) !== undefined;
+  return current !== null && turns.some((a) => precedes(a, current!));
 }
 
 export function end(): void {
