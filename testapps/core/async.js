@@ -230,6 +230,22 @@ module.exports = {
     }
     return out;
   },
+  timerNumbers: (s) =>
+    new Promise((resolve) => {
+      const out = [];
+      const [a, b, c] = [1, 2, 3].map((n) => setTimeout(() => out.push(n), n));
+      let left = s.length;
+      clearTimeout(+b);
+      for (const x of [0, undefined, null, 'none', '', -1, {}]) clearTimeout(x);
+      const i = setInterval(() => {
+        if (left-- > 0) return;
+        clearInterval(`${i}`);
+        setTimeout(() => {
+          clearTimeout(+a); // too late
+          resolve([out, typeof +a, +a === Number(a), +a !== +c, Number.isInteger(+c)]);
+        }, 10);
+      }, 1);
+    }),
   removedListeners: (s) => {
     const e = new events(), out = [];
     e.on('removeListener', function (name, f) { out.push(name, f.name, this === e, f === first); });

@@ -167,6 +167,17 @@ func TestRecordedAttacks(t *testing.T) {
 		}},
 		{"a signature of something else", "/crypto/ps256?one", nil, set("signature", text(other))},
 		{"an elliptic signature of something else", "/crypto/es256?one", nil, set("signature", text(other))},
+		{"two timers of one number", "/async/timerNumbers?one", nil, func(l *forge.Life) {
+			var first *forge.Record
+			for _, r := range l.Of(1, record.Recorded) {
+				if r.Name == "timer" && first == nil {
+					first = r
+				} else if r.Name == "timer" {
+					r.Value = first.Value
+				}
+			}
+		}},
+		{"a timer without a number", "/async/timerNumbers?one", nil, set("timer", record.Text("1"))},
 		{"a turn that is none", "/zlib/inflatestream?one", nil, set("turn", record.Text("now"))},
 	} {
 		t.Run(c.name, func(t *testing.T) {

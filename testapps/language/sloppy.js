@@ -6,6 +6,7 @@ module.exports = {
   callee: function (s) { return (function (n) { return n ? arguments.callee(n - 1) + s : ''; })(2); },
   octal: function (s) { return [010, '\101', 0o10, 0b11, 08, s]; },
   blockFunctions: function (s) { var out = [typeof f]; { function f() { return 1; } out.push(f()); } out.push(typeof f); if (s) { function g() { return 'g'; } } out.push(typeof g); try { throw 1; } catch (e) { function h() { return 'h'; } } out.push(h()); for (var i = 0; i < 1; i++) { function k() { return i; } } out.push(k()); return out; },
+  redeclared: function (s) { var out = []; { out.push(f()); function f() { return 1; } function g() { return 'g'; } function f() { return s; } out.push(f(), g()); } if (s) { function f() { return 3; } function f() { return 4; } } return [out, f()]; },
   duplicates: function (s) { function f(a, a) { return a; } var x = 1; var x; function x() {} return [f(1, s), x, { a: 1, a: 2 }.a]; },
   silent: function (s) { var o = Object.freeze({ a: 1 }); o.a = 2; o.b = 3; s.x = 1; s.length = 9; undefined = 1; NaN = 2; delete o.a; delete Object.prototype; (function f() { f = 1; })(); return [o, s.length, typeof undefined]; },
   globals: function (s) { implicit = s; return [implicit, globalThis.implicit, typeof implicit]; },

@@ -1,6 +1,6 @@
 // The runtime that the server build links: `$k` in emitted code.
 import { noteStandIns } from '../shared/native-text';
-import { Activation, callback, current, hooks, precedes, setCurrent } from '../shared/activation';
+import { Activation, callback, current, hooks, precedes, type Run, setCurrent } from '../shared/activation';
 import { competition, install as installPromises, newPromise } from '../shared/promises';
 import { install as installPipes } from '../shared/pipes';
 import { mark } from '../shared/of-node';
@@ -93,10 +93,15 @@ export function start(s: Start): void {
 }
 
 interface Timer {
+  by: Activation;
   fired: Activation | null;
   entry: Entry;
   cleared: boolean;
+  // id is its number, if the program asked for that, or 0.
+  id: number;
 }
+
+const newTimer = (entry: Entry): Timer => ({ by: current!, fired: null, entry, cleared: false, id: 0 });
 
 const entry = (due: number, seq: number): Entry => ({ due, seq, dead: false });
 
@@ -122,6 +127,33 @@ function inTurn(e: Entry): void {
 }
 
 const timers = new WeakMap<object, Timer>();
+// Timers whose numbers the program knows: those that may still fire, and all of a run.
+const numbered = new Map<number, Timer>();
+const numberedOf = new WeakMap<Run, Map<number, Timer>>();
+
+// numberOf is what a timer is as a number, which the platform chooses.
+function numberOf(handle: any, number: () => number): number {
+  const state = timers.get(handle);
+  if (state === undefined || current === null) return number.call(handle);
+  if (state.id === 0) {
+    state.id = number.call(handle);
+    if (!state.cleared && (state.fired === null || handle._repeat !== null)) numbered.set(state.id, state);
+    let own = numberedOf.get(state.by.run);
+    if (own === undefined) numberedOf.set(state.by.run, (own = new Map()));
+    own.set(state.id, state);
+    record('timer', state.id);
+  }
+  return state.id;
+}
+
+// timerOf is what is known of the timer that is to be cleared.
+function timerOf(t: any): Timer | undefined {
+  if (typeof t === 'object') return t === null ? undefined : timers.get(t);
+  if (typeof t !== 'number' && typeof t !== 'string') return undefined;
+  const state = numbered.get(Number(t));
+  if (state !== undefined && current !== null && state.by.run !== current.run) log.unloggable('a timer is cleared by its number in another request');
+  return state ?? (current === null ? undefined : numberedOf.get(current.run)?.get(Number(t)));
+}
 
 // replaceTimer makes the callback of one of the platform's functions an activation.
 function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueMicrotask', wrap: (f: Function, ms: any) => [Function, Timer | null]): void {
@@ -143,18 +175,19 @@ function replaceTimer(k: 'setTimeout' | 'setInterval' | 'setImmediate' | 'queueM
 
 function installTimers(): void {
   replaceTimer('setTimeout', (f, ms) => {
-    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
+    const state = newTimer(planned(ms, false));
     return [
       callback(function (this: any) {
         inTurn(state.entry);
         state.fired = current;
+        numbered.delete(state.id);
         return Reflect.apply(f, this, arguments);
       }, null, true),
       state,
     ];
   });
   replaceTimer('setInterval', (f, ms) => {
-    const state: Timer = { fired: null, entry: planned(ms, false), cleared: false };
+    const state = newTimer(planned(ms, false));
     return [
       callback(
         function (this: any) {
@@ -175,7 +208,7 @@ function installTimers(): void {
     ];
   });
   replaceTimer('setImmediate', (f) => {
-    const state: Timer = { fired: null, entry: planned(0, true), cleared: false };
+    const state = newTimer(planned(0, true));
     return [
       callback(
         function (this: any) {
@@ -194,8 +227,9 @@ function installTimers(): void {
     (globalThis as any)[k] = {
       [k](t: any): void {
         const c = current;
-        const state = typeof t === 'object' && t !== null ? timers.get(t) : undefined;
+        const state = timerOf(t);
         if (state !== undefined) {
+          numbered.delete(state.id);
           state.cleared = state.entry.dead = true;
         }
         const fired = state?.fired;
@@ -208,12 +242,20 @@ function installTimers(): void {
   const own = require('timers'); // Node's: what was preloaded may have others
   const handle = own.setTimeout(() => {}, 1);
   own.clearTimeout(handle);
-  Object.getPrototypeOf(handle).close = {
+  const timeout = Object.getPrototypeOf(handle);
+  timeout.close = {
     close(this: any): any {
       clearTimeout(this);
       return this;
     },
   }.close;
+  const number = timeout[Symbol.toPrimitive];
+  const primitive = {
+    [Symbol.toPrimitive](this: any): number {
+      return numberOf(this, number);
+    },
+  };
+  timeout[Symbol.toPrimitive] = primitive[Symbol.toPrimitive];
   promised.install();
   // Its timer must be one of the request's.
   (AbortSignal as any).timeout = (ms: number) => {

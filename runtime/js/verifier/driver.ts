@@ -12,7 +12,7 @@ import * as clocks from './clocks';
 import { begin as beginContest, foretold, foretoldAt, install as installContests, undecided } from './contest';
 import { Feed, type Json, leaving } from './feed';
 import { connections } from './connections';
-import { installTimers, nextTick } from './timers';
+import { installTimers, nextTick, reset as resetTimers } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
 import { drained, drainTicks, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
@@ -128,6 +128,7 @@ function start(text: string): void {
   reset();
   beginContest();
   clocks.reset();
+  resetTimers();
   resetGroup(job.n, new Feed(job.n, job));
   group.explain = job.explain === true;
   begin(job.n, group.id);

@@ -7,14 +7,25 @@ import { loop } from './loop';
 import { divergeBy, isMV, lane } from './mv';
 import { RawMap, then } from './raw';
 import { takeResult } from './entries';
-import { group } from './group';
+import { group, problem } from './group';
 import { follows, type Origin } from './together';
 
 // guarded runs a task and keeps what goes wrong.
 let guarded: (f: () => void) => void;
 
-let ids = 0;
-const named = new RawMap<number, Timeout>();
+// Timers whose numbers the program knows, by lane.
+let numbered: RawMap<number, Timeout>[] = [];
+
+export function reset(): void {
+  numbered = [];
+}
+
+// number has a timer known by its number in a lane.
+function number(t: Timeout, id: any, i: number): void {
+  const known = (numbered[i] ??= new RawMap());
+  if (known.has(id)) problem(i, 'R-nondet', 'two timers have one number');
+  known.set(id, t);
+}
 
 // Refable: whether the platform would go on for its sake, which is all the same here.
 // But it can be asked for, so it is kept where changes of it are seen.
@@ -40,7 +51,7 @@ class Timeout extends Refable {
   _idleTimeout: number;
   #task: object | null = null;
   #start: () => object;
-  #id = 0;
+  #id: any = null;
   // fired is the activation that it last fired as; late are those that would have
   // cleared it, but came after it had fired.
   #fired: Activation | null = null;
@@ -90,8 +101,12 @@ class Timeout extends Refable {
     Timeout.clear(this);
     return this;
   }
-  [Symbol.toPrimitive](): number {
-    if (this.#id === 0) named.set((this.#id = ++ids), this);
+  // The platform chooses the number.
+  [Symbol.toPrimitive](): any {
+    if (this.#id === null) {
+      this.#id = takeResult('timer', (v) => (Number.isSafeInteger(v) && v > 0 ? null : 'not a number of a timer'));
+      for (let i = 0; i < group.lanes; i++) number(this, lane(this.#id, i), i);
+    }
     return this.#id;
   }
 }
@@ -183,10 +198,18 @@ function setImmediate(f: any, ...args: any[]): Immediate {
   return new Immediate(loop.immediate(() => guarded(() => run()), origin));
 }
 
+// timerOf is the timer that is to be cleared in a lane, or null.
+function timerOf(t: any, i: number): Timeout | null {
+  if (t instanceof Timeout) return t;
+  return ((typeof t === 'number' || typeof t === 'string') && numbered[i]?.get(Number(t))) || null;
+}
+
 function clear(t: any): void {
-  if (isMV(t)) t = lane(t, 0);
-  if (typeof t === 'number' || typeof t === 'string') t = named.get(Number(t));
-  if (t instanceof Timeout) Timeout.clear(t);
+  if (t instanceof Timeout) return Timeout.clear(t);
+  if (typeof t !== 'object' && typeof t !== 'number' && typeof t !== 'string') return;
+  const meant = Array.from({ length: group.lanes }, (_, i) => timerOf(lane(t, i), i));
+  for (const m of meant) if (m !== meant[0]) divergeBy('timers that differ by lane', meant.map((x) => x === meant[0]));
+  if (meant[0] !== null) Timeout.clear(meant[0]);
 }
 
 export function nextTick(f: any, ...args: any[]): void {
