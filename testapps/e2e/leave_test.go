@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -202,6 +203,34 @@ func leavingAttacks(t *testing.T, honest scenario.Evidence) {
 			t.Log(v.Text())
 		})
 	}
+}
+
+// TestLeavingUnsaid: of a request whose client had a part of its answer the advice must have something.
+func TestLeavingUnsaid(t *testing.T) {
+	r, err := kit.Record(t.Context(), leavers.build(t), t.TempDir(), func(ctx context.Context, addr string) error {
+		v := &visitors{t: t, addr: addr}
+		v.leave("GET", "/events", "", "")
+		v.poll(`"subscribers":\[\]`)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustAccept(t, r.Evidence)
+	v := forged(t, r.Evidence, func(e *forge.Evidence) {
+		x, l := exchange(t, e, "/events"), life(t, e)
+		if len(x.Response.Body) == 0 {
+			t.Fatal("the client had nothing of it")
+		}
+		x.Response.Body = []byte("data: what nobody sent\n\n")
+		state := &e.Trace.Exchanges[len(e.Trace.Exchanges)-1]
+		e.Answer(state.RID, `{"subscribers":[],"waiting":[],"uploading":0,"heard":[]}`)
+		l.Records = slices.DeleteFunc(l.Records, func(r *forge.Record) bool {
+			return r.Op == record.Request && r.RID == x.RID || r.Op != record.Request && r.Op != record.Location && r.Op != record.Fields && r.Op != record.Env && l.RID(r) == x.RID
+		})
+	})
+	t.Log(v.Text())
+	mustReject(t, v, "A2")
 }
 
 // failAfterAnswer says that the connection of a request failed when it had its answer, and of what.

@@ -383,7 +383,7 @@ func (a *Audit) before(together bool) *Result {
 		case l >= 0:
 		case x.Upgraded() || x.AsksToUpgrade():
 			a.upgraded = append(a.upgraded, x.RID)
-		case x.Aborted:
+		case x.Aborted && nothing(&x.Response):
 			a.lost = append(a.lost, x.RID)
 		default:
 			missing = append(missing, a.t.Exchanges[i].RID)
@@ -393,7 +393,7 @@ func (a *Audit) before(together bool) *Result {
 		if note := a.incomplete(); note != "" {
 			return &Result{Undecided: &Undecided{Message: "the advice is incomplete (" + note + ") and says nothing of some requests", Requests: missing}}
 		}
-		return a.rejected(&Problem{Rule: rule.A2, RID: missing[0], Req: -1, Message: "the advice says nothing of this request, although it was answered"})
+		return a.rejected(&Problem{Rule: rule.A2, RID: missing[0], Req: -1, Message: "the advice says nothing of this request, although its client had an answer, or a part of it"})
 	}
 	for _, l := range a.lives {
 		if p := l.unused(a.t); p != nil {

@@ -247,6 +247,13 @@ func TestDishonest(t *testing.T) {
 			s.Serve("GET nothing")
 			s.Life.Requests = s.Life.Requests[:len(s.Life.Requests)-1]
 		}, "A2"},
+		{"a request left out whose client had a part of the answer", func(s *fake.Server) {
+			s.Serve("GET nothing")
+			part := s.Trace.Exchanges[len(s.Trace.Exchanges)-1].Response
+			leave(s, len(s.Trace.Exchanges)-1)
+			s.Trace.Exchanges[len(s.Trace.Exchanges)-1].Response = part
+			s.Life.Requests = s.Life.Requests[:len(s.Life.Requests)-1]
+		}, "A2"},
 		{"an activation without entries", func(s *fake.Server) {
 			s.Life.Requests[5].Acts = append(s.Life.Requests[5].Acts[:1:1], advice.Act{Parent: 0, Op: 1})
 		}, "A3"},

@@ -66,7 +66,7 @@ var All = []Rule{
 	{A7, "The server had no more lives than the owner allows.", []string{"verifier/verdict TestLives"}},
 	{A8, "Every request of the trace was answered, unless its client left, or was cut off, before any of an answer reached it.", []string{"verifier/reexec TestDishonest", "testapps/e2e traceAttacks"}},
 	{A1, "A request that the advice speaks of is in the trace.", []string{"verifier/reexec TestDishonest", "testapps/e2e traceAttacks"}},
-	{A2, "A request of the trace is in the advice, once, in one life of the server. One whose client saw nothing of an answer may be in none.", []string{"verifier/reexec TestDishonest", "testapps/e2e traceAttacks"}},
+	{A2, "A request of the trace is in the advice, once, in one life of the server. One whose client saw nothing of an answer may be in none.", []string{"verifier/reexec TestDishonest", "testapps/e2e traceAttacks", "testapps/e2e TestLeavingUnsaid"}},
 	{A3, "An activation that the advice names has an entry, or a descendant with one.", []string{"verifier/reexec TestDishonest"}},
 	{A4, "A location that the advice defines is written by some entry.", []string{"verifier/reexec TestDishonest"}},
 	{A5, "The pieces that a request's body is said to have arrived in are such as the server hands on, and as long together as the body.", []string{"verifier/reexec TestDishonest"}},
