@@ -513,6 +513,9 @@ console.log(A.name, new A().constructor.name, new E().name, E.n, f.name, f(2), g
 require('./other.js');`
 	const other = "class A { static z = A; }\nfunction scan() {}\nconsole.log(A.name, scan.name, (() => {}).name === '');"
 	runs(t, "names", files{"main.js": main, "other.js": other}, "now\nA A E E scan scan g h scan scan m k q r s1 u B 1 Inner asy gen late twice 3 each2\nA scan true")
+	runs(t, "a class that speaks of itself, in a script of a module that awaits", files{"main.mjs": "import C from './c.js';\nimport './d.js';\nconst c = await new C();\nconsole.log(C.name, new C(c) === c, new C(1).of());",
+		"c.js": "class Late { static get N() { return N; } constructor(c) { if (c instanceof Late) return c; } of() { const o = { Late }; return o.Late === Late; } }\nmodule.exports = Late;\nconst N = 1;",
+		"d.js": "class Late { static self() { return Late; } }\nmodule.exports = Late;", "package.json": `{"main": "main.mjs"}`}, "Late true true")
 	b := first(t, files{"main.js": "exports.a = function a() { return a; }; var b = function b() { return b; }; exports.c = [function d() {}, () => b]; function b2() {} exports.b2 = b2;"})
 	if n := strings.Count(b.Text, "__name("); n != 0 {
 		t.Errorf("%d names are put right for nothing in\n%s", n, b.Text)

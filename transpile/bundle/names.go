@@ -43,7 +43,7 @@ func (b *Bundle) pruneNames() {
 			edits = append(edits, b.private(n)...)
 			call, target, name := named(n)
 			if f, ok := target.(*ast.FunctionLiteral); ok && f.Name != nil && numbered(f.Name.Name.String(), name) {
-				edits = append(edits, renamed(f, name)...)
+				edits = append(edits, renamed(f, f.Name, name)...)
 				expected = name
 			} else if call == nil || called(target, expected) != name {
 				call = nil
@@ -183,12 +183,12 @@ func numbered(own, name string) bool {
 	return ok && rest != "" && strings.Trim(rest, "0123456789") == ""
 }
 
-// renamed gives a function expression the name back that its source gave it. What the
+// renamed gives the expression of a function or class the name back that its source gave it. What the
 // bundler avoids, a variable outside of the same name, is no harm: in the source, too,
 // the name means the function itself inside of it.
-func renamed(f *ast.FunctionLiteral, name string) []edit {
-	own := f.Name.Name
-	at := map[int]bool{syntax.Offset(f.Name.Idx): true}
+func renamed(f ast.Expression, id *ast.Identifier, name string) []edit {
+	own := id.Name
+	at := map[int]bool{syntax.Offset(id.Idx): true}
 	var walk func(n ast.Node)
 	walk = func(n ast.Node) {
 		if id, ok := n.(*ast.Identifier); ok && id.Name == own {
@@ -231,7 +231,7 @@ func classNames(body []ast.Statement) []edit {
 			switch id, _ := list[len(list)-1].(*ast.Identifier); {
 			case ok && (!className(name) || mentions(class, name)):
 			case ok && class.Name != nil:
-				edits = append(edits, edit{syntax.Offset(class.Name.Idx), len(class.Name.Name.String()), name})
+				edits = append(edits, renamed(class, class.Name, name)...)
 			case ok:
 				edits = append(edits, edit{syntax.Offset(class.Class) + len("class"), 0, " " + name})
 			case class.Name == nil && id != nil && id.Name.String() == variable: // (_a = class {}, _a) has no name

@@ -4,7 +4,7 @@ import { exit, listen } from './ends';
 import * as log from './log';
 import { framesOf } from './sources';
 import { since } from '../shared/hrtime';
-import { Port, record } from './outside';
+import { Port, quietly, record } from './outside';
 
 // now never runs backwards, so that the verifier can insist on it.
 let last = 0;
@@ -28,6 +28,12 @@ export function install(): void {
   Object.defineProperty(WrappedDate, 'now', { value: named('now', () => record('now', now())), writable: true, configurable: true });
   Object.defineProperty(RealDate.prototype, 'constructor', { value: WrappedDate, writable: true, configurable: true });
   Object.defineProperty(globalThis, 'Date', { value: WrappedDate, writable: true, configurable: true });
+
+  // Node makes them when they are first asked for, be it by the console.
+  for (const k of ['stdin', 'stdout', 'stderr'] as const) {
+    const d = Object.getOwnPropertyDescriptor(process, k)!;
+    Object.defineProperty(process, k, { ...d, get: () => quietly(() => Reflect.apply(d.get!, process, [])) });
+  }
 
   const random = Math.random;
   Math.random = () => record('random', random());
