@@ -4,6 +4,7 @@
 
 const crypto = require('crypto');
 const express = require('express');
+const http = require('http');
 const stream = require('stream');
 
 //karousos:loggable
@@ -105,6 +106,15 @@ app.get('/generator', (req, res) => {
 
 // Each build has texts of its own.
 app.get('/digest', (req, res) => res.send(crypto.createHash('ripemd160').update('x').digest('hex')));
+
+// A response of the program's own that nobody gets but itself, as when it asks itself something.
+app.get('/inject', (req, res) => {
+  const own = new http.ServerResponse(req);
+  const sent = [];
+  own.assignSocket(new stream.Writable({ write(chunk, encoding, done) { sent.push(chunk); setImmediate(done); } }));
+  own.on('finish', () => res.send({ sent: Buffer.concat(sent).length > 0 }));
+  own.end('to nobody');
+});
 
 app.get('/text', (req, res) => {
   res.json({ says: String((a, b) => a[b]) });

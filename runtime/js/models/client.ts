@@ -1,5 +1,6 @@
 // http.request and https.request: what other servers answer is what the server says
 // they answered.
+import { base, callable } from '../shared/callable';
 import { clientClasses, type Wire } from '../shared/client';
 import { Buffer } from './buffer';
 import EventEmitter from './events';
@@ -13,7 +14,8 @@ import { ofHTTP } from './internal/results';
 import { urlToHttpOptions } from './url';
 
 // Agent keeps connections, of which nothing is known here.
-export class Agent extends EventEmitter {
+class PlainAgent extends base(EventEmitter as any) {
+  [name: string]: any;
   constructor(options?: any) {
     super();
     this.defaultPort = 80;
@@ -38,7 +40,8 @@ export class Agent extends EventEmitter {
     return `${o.host || 'localhost'}:${o.port || ''}:${o.localAddress || ''}${family}${o.socketPath ? `:${o.socketPath}` : ''}`;
   }
 }
-export class SecureAgent extends Agent {
+export const Agent = callable(PlainAgent, 'Agent');
+class TLSAgent extends base(Agent) {
   constructor(options?: any) {
     super(options);
     this.defaultPort = 443;
@@ -49,12 +52,11 @@ export class SecureAgent extends Agent {
     return unsupported("https.Agent's getName");
   }
 }
+export const SecureAgent = callable(TLSAgent, 'Agent');
 const methods = ['createConnection', 'createSocket', 'addRequest', 'keepSocketAlive', 'reuseSocket'];
 for (const k of methods) {
   (Agent.prototype as any)[k] = () => unsupported(`http.Agent's ${k}`);
 }
-Object.defineProperty(SecureAgent, 'name', { value: 'Agent' });
-
 const standard = { keepAlive: true, scheduling: 'lifo', timeout: 5000 };
 export const globalAgent = new Agent(standard);
 export const secureAgent = new SecureAgent(standard);

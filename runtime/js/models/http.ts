@@ -8,6 +8,7 @@ import { host, impossible, loop, nondeterministic, once, port, recordedNext, run
 import { ofAddress } from './internal/results';
 import { unsupported } from './internal/errors';
 import { loopback, peer } from '../shared/addresses';
+import { base, callable } from '../shared/callable';
 import { Buffer } from './buffer';
 import * as net from './net';
 import process from './process';
@@ -28,7 +29,7 @@ function audited(): any {
   return listening.find((s) => String(s._address.port) === PORT) ?? listening[0];
 }
 
-export class Server extends net.Server {
+class HTTPServer extends base(net.Server) {
   requestTimeout = 300000;
   headersTimeout = 60000;
   keepAliveTimeout = 5000;
@@ -72,8 +73,10 @@ export class Server extends net.Server {
   closeIdleConnections(): void {}
 }
 
-export function createServer(options?: any, listener?: any): Server {
-  return new Server(options, listener);
+export const Server = callable(HTTPServer, 'Server');
+
+export function createServer(options?: any, listener?: any): HTTPServer {
+  return new HTTPServer(options, listener);
 }
 
 // A Connection is the one that a request came over: from the server's machine, as far as anyone knows.

@@ -2,6 +2,7 @@
 // application's own, see socket.ts.
 import EventEmitter, { light } from './events';
 import { listening } from '../shared/addresses';
+import { base, callable } from '../shared/callable';
 import { loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { ofAddress } from './internal/results';
 import { coded, unsupported } from './internal/errors';
@@ -142,7 +143,9 @@ Object.assign(Socket.prototype, {
   server: undefined,
 });
 
-export class Server extends EventEmitter {
+class NetServer extends base(EventEmitter as any) {
+  declare once: any;
+  declare emit: any;
   listening = false;
   maxConnections: any = undefined;
   _address: any = null;
@@ -189,6 +192,9 @@ export class Server extends EventEmitter {
     return this;
   }
 }
+
+export type Server = NetServer;
+export const Server = callable(NetServer, 'Server');
 
 export const createServer = () => unsupported('net.createServer');
 export const getDefaultAutoSelectFamily = () => true;

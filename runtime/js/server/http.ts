@@ -3,6 +3,7 @@
 import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
 import { Activation, callback, current, fire, setCurrent } from '../shared/activation';
+import { base, callable } from '../shared/callable';
 import { heardAs } from '../shared/emitter';
 import { Socket } from 'net';
 import { type Address, listening, peer } from '../shared/addresses';
@@ -39,7 +40,7 @@ export function interrupted(): void {
   under.clear();
 }
 
-class IncomingMessage extends http.IncomingMessage {
+class IncomingMessage extends base(http.IncomingMessage) {
   #held: Buffer[] | null = null;
   #size = 0;
   #lengths: number[] | null = null;
@@ -150,7 +151,7 @@ class IncomingMessage extends http.IncomingMessage {
   }
 }
 
-class ServerResponse extends http.ServerResponse {
+class ServerResponse extends base(http.ServerResponse) {
   #run: ServerRun | null = null;
   // Where the platform's next 'drain' arrives.
   #drain: Port | null = null;
@@ -188,6 +189,12 @@ class ServerResponse extends http.ServerResponse {
       this.#finish = new Port();
     }
     return this;
+  }
+
+  // The verifier has no bytes of a response, which a stream of the program's would get.
+  assignSocket(socket: Socket): void {
+    if (current !== null && !(socket instanceof Socket)) log.unauditable('a response is written to a stream');
+    super.assignSocket(socket);
   }
 
   setTimeout(ms: number, callback?: any): this {
@@ -253,7 +260,7 @@ function inContext<X>(f: () => X): X {
   return own.runInAsyncScope(f);
 }
 
-class Server extends http.Server {
+class Server extends base(http.Server) {
   #address: Address | null = null;
   // Where 'close' arrives.
   #closing: Port | null = null;
@@ -449,7 +456,10 @@ function refuse(res: http.ServerResponse): void {
   res.end('This server only answers requests that come through its collector, because others could not be audited.\n');
 }
 
-// The bundler gives them other names, which programs can read.
-for (const c of [IncomingMessage, ServerResponse, Server]) Object.defineProperty(c, 'name', { value: Object.getPrototypeOf(c).name, configurable: true });
-
-export const guestModule = { ...http, IncomingMessage, ServerResponse, Server, createServer: (options?: any, listener?: any) => new Server(options, listener) };
+export const guestModule = {
+  ...http,
+  IncomingMessage: callable(IncomingMessage, 'IncomingMessage', http.IncomingMessage),
+  ServerResponse: callable(ServerResponse, 'ServerResponse', http.ServerResponse),
+  Server: callable(Server, 'Server', http.Server),
+  createServer: (options?: any, listener?: any) => new Server(options, listener),
+};

@@ -1,6 +1,7 @@
 // Connections that the program makes itself, by module net or tls: one code for what
 // the program sees of them, and a wire for what becomes of them (see client.ts, which is
 // to requests what this is to connections).
+import { base, callable } from './callable';
 import { mark } from './of-node';
 import { coded, invalidType, received } from '../models/internal/errors';
 import { type Failed, rebuilt } from './failures';
@@ -37,7 +38,7 @@ export interface SocketHost {
 export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; connect(args: any[]): any; secureConnect(args: any[]): any } {
   const { Buffer, tick } = host;
 
-  class Socket extends host.Duplex {
+  class Socket extends base(host.Duplex) {
     constructor(options: any = {}) {
       if (typeof options === 'number') options = { fd: options };
       if (options.fd !== undefined || options.handle) throw coded(Error, 'ERR_KAROUSOS_UNSUPPORTED', 'a socket of a file descriptor is not supported under audit yet');
@@ -262,7 +263,7 @@ export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; 
       return this._protocol ?? null;
     }
   }
-  for (const [c, name] of [[Socket, 'Socket'], [TLSSocket, 'TLSSocket']] as const) Object.defineProperty(c, 'name', { value: name, configurable: true });
+  Object.defineProperty(TLSSocket, 'name', { value: 'TLSSocket', configurable: true });
 
   // endedByOther is what becomes of a write when the other side has ended the connection.
   function endedByOther(this: any, _chunk: any, encoding: any, callback: any): boolean {
@@ -289,7 +290,7 @@ export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; 
     if (options.socket) s._parent = options.socket;
     return callback === undefined ? s.connect(options) : s.connect(options, callback);
   }
-  return { Socket, TLSSocket, connect, secureConnect };
+  return { Socket: callable(Socket, 'Socket'), TLSSocket, connect, secureConnect };
 }
 
 function check(options: any): void {
