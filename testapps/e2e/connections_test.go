@@ -442,3 +442,22 @@ func TestShutdown(t *testing.T) {
 		})
 	}
 }
+
+// TestWriteCallbacks: what is written to a response leaves in the next tick, and its callbacks come in the one after that.
+func TestWriteCallbacks(t *testing.T) {
+	writes := &app{name: "writes", dir: "gallery", entry: "writes.js"}
+	var requests []request
+	for _, name := range strings.Fields("one before two nested inTick promise end get endonly get length flush empty timer second corked") {
+		requests = append(requests, get("/"+name))
+	}
+	requests = append(requests, request{method: "HEAD", path: "/endonly"}, get("/get"))
+	writes.answersLikePlain(t, writes.entry, requests)
+	for _, connections := range []int{1, 8} {
+		if v := writes.honest(t, connections, slices.Repeat(requests, connections)); v.Together != "" {
+			t.Errorf("groups would have done, but: %s", v.Together)
+		}
+	}
+	// Where a body comes in a turn of its own, ticks and promises come before it.
+	bodies := slices.Repeat([]request{{method: "POST", path: "/body", body: "some text"}, {method: "POST", path: "/body", body: "some text", chunks: 3}}, 4)
+	mustAccept(t, writes.record(t, 4, bodies).Evidence)
+}

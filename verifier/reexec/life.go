@@ -235,20 +235,9 @@ func pieces(lengths []int32, body int, aborted bool) string {
 	return ""
 }
 
-// late tells whether a request's body came in several pieces, or after other turns of the request.
+// late tells whether a request's body came after the turn in which the request did, and after that turn's ticks.
 func (l *life) late(q lane) bool {
-	others := false
-	for _, i := range l.turns.of(q) {
-		switch l.Turns[i].Kind {
-		case advice.Fired:
-			others = true
-		case advice.Body:
-			if others || len(l.Requests[q].Chunks) > 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.turns.of(q), func(i int32) bool { return l.Turns[i].Kind == advice.Body })
 }
 
 // acts returns the activations that the advice names, the request handler first. Each has its parent before it.

@@ -68,6 +68,8 @@ Object.assign(p, {
   socket: null,
   _errored: null,
   _needDrain: false,
+  _corked: 0,
+  _writing: null,
   _writes: 0,
   // What the driver is told, if this response is to one of its requests.
   _done: null,
@@ -96,7 +98,7 @@ const getters: Record<string, (m: any) => any> = {
   writableObjectMode: () => false,
   writableLength: (m) => m.outputSize,
   writableHighWaterMark: () => 16384,
-  writableCorked: () => 0,
+  writableCorked: (m) => m._corked,
   writableNeedDrain: (m) => m._needDrain,
   _headers: (m) => m.getHeaders(),
 };
@@ -127,7 +129,29 @@ p._renderHeaders = function () {
   return to;
 };
 
-p.cork = p.uncork = function () {};
+// What is written waits for the next tick, so that it leaves in one piece, and its callbacks for the one after that.
+p.cork = function () {
+  this._corked++;
+};
+p.uncork = function () {
+  if (this._corked > 0 && --this._corked === 0) flush(this);
+};
+
+function flush(m: any): void {
+  const callbacks = m._writing;
+  if (callbacks === null) return;
+  m._writing = null;
+  loop.tick(() => {
+    for (let i = 0; i < callbacks.length; i++) callbacks[i]();
+  });
+}
+
+function wrote(m: any, callback: any): void {
+  if (callback !== nop) (m._writing ??= []).push(callback);
+  if (m._corked > 0) return;
+  m.cork();
+  loop.tick(() => m.uncork());
+}
 
 p.setTimeout = function (_ms: number, callback?: any) {
   overdue(this, callback);
@@ -363,7 +387,7 @@ function send(m: any, chunk: any, encoding: any): void {
 
 p._send = function (chunk: any, encoding: any, callback: any) {
   send(this, chunk, encoding);
-  if (typeof callback === 'function') loop.tick(() => callback());
+  wrote(this, typeof callback === 'function' ? callback : nop);
   return true;
 };
 
@@ -430,8 +454,9 @@ function write(m: any, chunk: any, encoding: any, callback: any, last: boolean):
     m._bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
     complete(m);
   }
-  if (callback !== nop) loop.tick(() => callback());
-  return last || !full(m);
+  if (last) return true;
+  wrote(m, callback);
+  return !full(m);
 }
 
 // full: after this write, the platform is said to want no more for now. When it does
@@ -494,6 +519,8 @@ p.end = function (chunk?: any, encoding?: any, callback?: any) {
   }
   if (typeof callback === 'function') this.once('finish', callback);
   if (!this._headerSent && this._header !== null) sendHeader(this, false);
+  if (this._corked > 0) this._corked = 0;
+  flush(this);
   this.finished = true;
   this.emit('prefinish');
   this._deliver();
