@@ -15,6 +15,7 @@ const modules = {
   tables: require('./tables'),
   url: require('./url'),
   web: require('./web'),
+  webcrypto: require('./webcrypto'),
   zlib: require('./zlib'),
 };
 

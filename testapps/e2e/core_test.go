@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -178,6 +182,15 @@ func TestRecordedAttacks(t *testing.T) {
 			}
 		}},
 		{"a timer without a number", "/async/timerNumbers?one", nil, set("timer", record.Text("1"))},
+		{"a signature of the web's of something else", "/webcrypto/pss?one", nil, set("signature", text(other))},
+		{"an elliptic signature of the web's of something else", "/webcrypto/ecdsa?one", nil, set("signature", text(other))},
+		{"no signature of the web's", "/webcrypto/ecdsa?one", nil, set("signature", record.Number(5))},
+		{"a new key that is too short", "/webcrypto/generated?one", nil, set("bytes", text(other[:5]))},
+		{"a new pair of another curve", "/webcrypto/generated?one", nil, set("keypair", text(pairOn(t, elliptic.P256())))},
+		{"a new pair that is none", "/webcrypto/generated?one", nil, set("keypair", text(other))},
+		{"a new pair that is a number", "/webcrypto/generated?one", nil, set("keypair", record.Number(5))},
+		{"a new pair of another type", "/webcrypto/pairs?one", nil, set("keypair", text(pairOn(t, elliptic.P256())))},
+		{"a new pair with something behind it", "/webcrypto/generated?one", nil, set("keypair", text(append(pairOn(t, elliptic.P384()), 0)))},
 		{"a turn that is none", "/zlib/inflatestream?one", nil, set("turn", record.Text("now"))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -197,6 +210,20 @@ func TestRecordedAttacks(t *testing.T) {
 			}), "R-nondet")
 		})
 	}
+}
+
+// pairOn is a new key on a curve, as it is recorded.
+func pairOn(t *testing.T, c elliptic.Curve) []byte {
+	t.Helper()
+	k, err := ecdsa.GenerateKey(c, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return der
 }
 
 func answer(r *trace.Response) string {

@@ -24,6 +24,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,22 @@ func TestHostFunctions(t *testing.T) {
 		{"sign", []string{"x"}, "", "1 arguments, not 3"},
 		{"verify", []string{"x", "{}", "y", "z"}, "", "asn1"},
 		{"verify", []string{"x"}, "", "1 arguments, not 4"},
+		// RFC 3394, 4.1
+		{"wrap", []string{"e", unhex("000102030405060708090a0b0c0d0e0f"), unhex("00112233445566778899aabbccddeeff")}, "1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5", ""},
+		{"wrap", []string{"d", unhex("000102030405060708090a0b0c0d0e0f"), unhex("1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5")}, "00112233445566778899aabbccddeeff", ""},
+		{"wrap", []string{"d", unhex("000102030405060708090a0b0c0d0e0f"), unhex("1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe4")}, "", "not wrapped by this key"},
+		{"wrap", []string{"d", zeros, zeros}, "", "bad lengths"},
+		{"wrap", []string{"d", zeros, ""}, "", "bad lengths"},
+		{"wrap", []string{"e", zeros, zeros[8:]}, "", "bad lengths"},
+		{"wrap", []string{"e", zeros, zeros + "x"}, "", "bad lengths"},
+		{"wrap", []string{"e", "", zeros}, "", "invalid key size"},
+		{"wrap", nil, "", "0 arguments, not 3"},
+		{"agree", []string{"x", "y"}, "", "asn1"},
+		{"agree", nil, "", "0 arguments, not 2"},
+		{"oaep", []string{"x", "sha256", "", "y"}, "", "asn1"},
+		{"oaep", nil, "", "0 arguments, not 4"},
+		{"primes", []string{"x"}, "", "asn1"},
+		{"primes", nil, "", "0 arguments, not 1"},
 		{"brotli", []string{"", "x"}, "", "invalid syntax"},
 		{"brotli", []string{""}, "", "1 arguments, not 2"},
 		{"file", []string{"a"}, "", "no such file"},
@@ -255,6 +272,7 @@ func TestHostKeys(t *testing.T) {
 		{string(certificate), "certificate", "ec prime256v1", e.Public(), false},
 		{string(sec1), "sec1", "ec prime256v1", e.Public(), true},
 		{inPEM("PRIVATE KEY", pkcs8(ed)), "pem", "ed25519", ed.Public(), true},
+		{pkcs8(x), "pkcs8", "x25519", x.Public(), true},
 	} {
 		out, wrong := host(&machine{}, "key", c.key, c.kind)
 		var d description
@@ -273,14 +291,21 @@ func TestHostKeys(t *testing.T) {
 			t.Errorf("%s: %s %+v", c.kind, got, d)
 		}
 	}
-	if out, wrong := host(&machine{}, "key", spki(x.Public()), "spki"); !strings.Contains(wrong, "unsupported: a key of type") {
-		t.Errorf("X25519: %s %s", out, wrong)
-	}
-	if out, wrong := host(&machine{}, "key", dsaKey(t), "spki"); !strings.Contains(wrong, "x509: unsupported public key type: *dsa.PublicKey") {
+	if out, wrong := host(&machine{}, "key", dsaKey(t), "spki"); !strings.Contains(wrong, "unsupported: x509: unsupported public key type: *dsa.PublicKey") {
 		t.Errorf("DSA: %s %s", out, wrong)
 	}
 	if out, wrong := host(&machine{}, "key", "x", "pkcs8"); !strings.Contains(wrong, "asn1") {
 		t.Errorf("no key: %s %s", out, wrong)
+	}
+
+	// What looks like a key may be one to others.
+	for _, c := range []struct{ key, kind, wrong string }{
+		{"0\x03\x02\x01\x05", "spki", "unsupported: "}, {"0\x03\x02\x01\x05", "pkcs8", "unsupported: "}, {spki(e.Public()) + "more", "spki", "unsupported: "},
+		{"-----BEGIN", "pem", "unsupported: "}, {"0\x03\x02\x01", "spki", "asn1"}, {"\x02\x01\x05", "spki", "asn1"},
+	} {
+		if out, wrong := host(&machine{}, "key", c.key, c.kind); !strings.HasPrefix(wrong, c.wrong) {
+			t.Errorf("%q: %s %s", c.key, out, wrong)
+		}
 	}
 
 	const data = "what is signed"
@@ -345,6 +370,188 @@ func TestHostKeys(t *testing.T) {
 			t.Errorf("%s %s: %x %q, want %s", c.name, c.scheme, out, wrong, c.wrong)
 		}
 	}
+}
+
+// A key goes through its JWK and comes out the same.
+func TestKeysAsJWK(t *testing.T) {
+	r, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := ecdsa.GenerateKey(elliptic.P521(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ed, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	describe := func(key, kind string) (d description, wrong string) {
+		t.Helper()
+		out, wrong := host(&machine{}, "key", key, kind)
+		if wrong == "" {
+			if err := json.Unmarshal([]byte(out), &d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return d, wrong
+	}
+	as := func(j jwk) string { b, err := json.Marshal(j); return marshal(t, b, err) }
+	var keys []jwk
+	for _, key := range []any{r, e, ed, x} {
+		der, err := x509.MarshalPKCS8PrivateKey(key)
+		d, wrong := describe(marshal(t, der, err), "pkcs8")
+		if wrong != "" || d.Foreign {
+			t.Fatalf("%T: %s", key, wrong)
+		}
+		again, wrong := describe(as(d.JWK), "jwk")
+		if wrong != "" || !bytes.Equal(again.Der, der) || !again.Private {
+			t.Errorf("%T: %s", key, wrong)
+		}
+		public := jwk{Kty: d.JWK.Kty, Crv: d.JWK.Crv, N: d.JWK.N, E: d.JWK.E, X: d.JWK.X, Y: d.JWK.Y}
+		again, wrong = describe(as(public), "jwk")
+		if wrong != "" || !bytes.Equal(again.Der, d.Public) || again.Private {
+			t.Errorf("public %T: %s", key, wrong)
+		}
+		// Nobody is told what prime numbers a key that is none has.
+		out, wrong := host(&machine{}, "primes", string(der))
+		if isRSA := d.Type == "rsa"; (out == "1") != isRSA || (wrong == "") != isRSA {
+			t.Errorf("primes of %T: %s %s", key, out, wrong)
+		}
+		keys = append(keys, d.JWK)
+	}
+	k, p, o, m := keys[0], keys[1], keys[2], keys[3]
+	point := append(append([]byte{4}, p.X...), p.Y...)
+	if d, wrong := describe(as(jwk{Kty: "EC", Crv: "P-521", Point: point}), "jwk"); wrong != "" || !bytes.Equal(d.JWK.Y, p.Y) {
+		t.Error("a point:", wrong)
+	}
+	for _, c := range []struct {
+		name string
+		key  jwk
+		want string
+	}{
+		{"no kind", jwk{}, "no kind of key"},
+		{"no modulus", jwk{Kty: "RSA", E: k.E}, "unsupported: an RSA key"},
+		{"an even modulus", jwk{Kty: "RSA", N: append(k.N[:len(k.N):len(k.N)], 0), E: k.E}, "unsupported: an RSA key"},
+		{"an even exponent", jwk{Kty: "RSA", N: k.N, E: []byte{2}}, "unsupported: an RSA key"},
+		{"a long exponent", jwk{Kty: "RSA", N: k.N, E: k.N}, "unsupported: an RSA key"},
+		{"a long modulus", jwk{Kty: "RSA", N: make([]byte, 1<<20), E: k.E}, "unsupported: a key of this size"},
+		{"no factors", jwk{Kty: "RSA", N: k.N, E: k.E, D: k.D}, "unsupported: an RSA key"},
+		{"other factors", jwk{Kty: "RSA", N: k.N, E: k.E, D: k.D, P: k.P, Q: k.P, DP: k.DP, DQ: k.DQ, QI: k.QI}, "unsupported: an RSA key"},
+		{"other remainders", jwk{Kty: "RSA", N: k.N, E: k.E, D: k.D, P: k.P, Q: k.Q, DP: k.DQ, DQ: k.DP, QI: k.QI}, "unsupported: an RSA key"},
+		{"another private exponent", jwk{Kty: "RSA", N: k.N, E: k.E, D: k.P, P: k.P, Q: k.Q, DP: k.DP, DQ: k.DQ, QI: k.QI}, "unsupported: an RSA key"},
+		{"no curve", jwk{Kty: "EC", X: p.X, Y: p.Y}, "unsupported: a key on this curve"},
+		{"beside the curve", jwk{Kty: "EC", Crv: p.Crv, X: p.Y, Y: p.X}, "P521 point not on curve"},
+		{"far from the curve", jwk{Kty: "EC", Crv: "P-256", X: p.X, Y: p.Y}, "no point of the curve"},
+		{"another private number", jwk{Kty: "EC", Crv: p.Crv, X: p.X, Y: p.Y, D: p.X}, "unsupported: a private key of another"},
+		{"a long private number", jwk{Kty: "EC", Crv: p.Crv, X: p.X, Y: p.Y, D: append([]byte{1}, p.D...)}, "unsupported: a private key of another"},
+		{"half a point", jwk{Kty: "EC", Crv: p.Crv, Point: append([]byte{2}, p.X...)}, "unsupported: a point in this form"},
+		{"nowhere", jwk{Kty: "EC", Crv: p.Crv, Point: []byte{0}}, "ecdsa: invalid"},
+		{"another curve", jwk{Kty: "OKP", Crv: "Ed448", X: o.X}, "unsupported: a key on this curve"},
+		{"a short key", jwk{Kty: "OKP", Crv: "Ed25519", X: o.X[1:]}, "not 32 bytes"},
+		{"a short private key", jwk{Kty: "OKP", Crv: "X25519", X: m.X, D: m.D[1:]}, "not 32 bytes"},
+	} {
+		if _, wrong := describe(as(c.key), "jwk"); !strings.HasPrefix(wrong, c.want) {
+			t.Errorf("%s: %q, want %s", c.name, wrong, c.want)
+		}
+	}
+	if _, wrong := describe("[", "jwk"); wrong == "" {
+		t.Error("what is no JSON is a key")
+	}
+
+	// Both parties of an exchange come to the same.
+	for _, j := range []jwk{p, m} {
+		d, _ := describe(as(j), "jwk")
+		if out, wrong := host(&machine{}, "agree", string(d.Der), string(d.Public)); wrong != "" || len(out) != len(j.X) {
+			t.Errorf("%s: %x %s", j.Crv, out, wrong)
+		}
+	}
+	one, _ := describe(as(o), "jwk")
+	other, _ := describe(as(m), "jwk")
+	if _, wrong := host(&machine{}, "agree", string(one.Der), string(other.Public)); !strings.HasPrefix(wrong, "unsupported: ") {
+		t.Error("keys of different types agree:", wrong)
+	}
+
+	// What was sealed is opened with the same hash and label only.
+	sealed, err := rsa.EncryptOAEP(sha256.New(), rand.Reader, &r.PublicKey, []byte("sealed"), []byte("label"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := describe(as(k), "jwk")
+	for _, c := range []struct{ key, hash, label, want string }{
+		{string(d.Der), "sha256", "label", "sealed"}, {string(d.Der), "sha256", "", "crypto/rsa: decryption error"}, {string(d.Der), "sha1", "label", "crypto/rsa: decryption error"},
+		{string(d.Der), "sha9", "label", "unsupported: a key or hash of this kind"}, {string(one.Der), "sha256", "label", "unsupported: a key or hash of this kind"},
+	} {
+		if out, wrong := host(&machine{}, "oaep", c.key, c.hash, c.label, string(sealed)); out+wrong != c.want {
+			t.Errorf("%s %s: %q %q, want %s", c.hash, c.label, out, wrong, c.want)
+		}
+	}
+}
+
+// A pair whose numbers suit each other is none if they are not prime.
+func TestPairsOfPrimes(t *testing.T) {
+	one := big.NewInt(1)
+	prime := func(bits int) *big.Int {
+		p, err := rand.Prime(rand.Reader, bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	e := big.NewInt(65537)
+	for {
+		p, q := prime(512), new(big.Int).Mul(prime(256), prime(256))
+		p1, q1 := new(big.Int).Sub(p, one), new(big.Int).Sub(q, one)
+		d := new(big.Int).ModInverse(e, new(big.Int).Mul(p1, q1))
+		if n := new(big.Int).Mul(p, q); d != nil && n.BitLen() == 1024 {
+			der, err := x509.MarshalPKCS8PrivateKey(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: n, E: 65537}, D: d, Primes: []*big.Int{p, q}})
+			if out, wrong := host(&machine{}, "primes", marshal(t, der, err)); out != "0" {
+				t.Errorf("%q %s", out, wrong)
+			}
+			return
+		}
+	}
+}
+
+// Keys, signatures and texts come from the advice and from requests.
+func FuzzHostFunctions(f *testing.F) {
+	var names []string
+	for name := range hostFunctions {
+		switch name {
+		case "pbkdf2", "scrypt", "hkdf":
+			continue // they take as long as they are told to
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	_, ed, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		f.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(ed)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range names {
+		f.Add(uint8(i), der, []byte("pkcs8"), []byte(`{"hash":"sha256","pss":true}`), []byte("0"))
+		f.Add(uint8(i), []byte(`{"kty":"EC","crv":"P-256","x":"AA==","y":"AA==","d":"AA=="}`), []byte("jwk"), []byte("e"), []byte("sha256"))
+		f.Add(uint8(i), []byte(`{"kty":"RSA","n":"AQAB","e":"AQAB","d":"AA==","p":"AQ==","q":"AQ=="}`), []byte("jwk"), der, der)
+		f.Add(uint8(i), []byte("e"), make([]byte, 16), make([]byte, 16), make([]byte, 24))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, a, b, c, d []byte) {
+		g := hostFunctions[names[int(which)%len(names)]]
+		for _, args := range [][][]byte{nil, {a}, {a, b}, {a, b, c}, {a, b, c, d}} {
+			own := make([][]byte, len(args))
+			for i := range args {
+				own[i] = bytes.Clone(args[i])
+			}
+			g(own)
+		}
+	})
 }
 
 // What JavaScript hands over is not believed to be as long as it says.

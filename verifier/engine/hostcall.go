@@ -26,6 +26,10 @@ var hostFunctions = map[string]hostFunction{
 	"key":     describeKey,
 	"sign":    signWith,
 	"verify":  verifyWith,
+	"agree":   agree,
+	"oaep":    decryptOAEP,
+	"primes":  primes,
+	"wrap":    keyWrap,
 	"ascii":   toASCII,
 	"unicode": toUnicode,
 }

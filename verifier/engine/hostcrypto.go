@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/pbkdf2"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash"
@@ -170,4 +172,53 @@ func gcmCounter(args [][]byte) ([]byte, error) {
 	counter := make([]byte, aes.BlockSize)
 	c.Decrypt(counter, stream)
 	return counter, nil
+}
+
+// keyWrap("e" or "d", key, data) is AES Key Wrap (RFC 3394).
+func keyWrap(args [][]byte) ([]byte, error) {
+	if err := want(args, 3); err != nil {
+		return nil, err
+	}
+	c, err := aes.NewCipher(args[1])
+	if err != nil {
+		return nil, err
+	}
+	check := bytes.Repeat([]byte{0xa6}, 8)
+	data := args[2]
+	if string(args[0]) == "e" {
+		data = append(bytes.Clone(check), data...)
+	}
+	n := len(data)/8 - 1
+	if len(data)%8 != 0 || n < 2 {
+		return nil, errors.New("bad lengths")
+	}
+	a := data[:8]
+	var block [aes.BlockSize]byte
+	round := func(i, t int, f func(dst, src []byte), before bool) {
+		r := data[8*i : 8*i+8]
+		copy(block[:8], a)
+		copy(block[8:], r)
+		if before {
+			binary.BigEndian.PutUint64(block[:8], binary.BigEndian.Uint64(block[:8])^uint64(t))
+		}
+		f(block[:], block[:])
+		copy(r, block[8:])
+		if !before {
+			binary.BigEndian.PutUint64(block[:8], binary.BigEndian.Uint64(block[:8])^uint64(t))
+		}
+		copy(a, block[:8])
+	}
+	if string(args[0]) == "e" {
+		for t := 1; t <= 6*n; t++ {
+			round((t-1)%n+1, t, c.Encrypt, false)
+		}
+		return data, nil
+	}
+	for t := 6 * n; t > 0; t-- {
+		round((t-1)%n+1, t, c.Decrypt, true)
+	}
+	if !bytes.Equal(a, check) {
+		return nil, errors.New("not wrapped by this key")
+	}
+	return data[8:], nil
 }

@@ -1,13 +1,16 @@
 package engine
 
 import (
+	"bytes"
 	"crypto"
+	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
+	"encoding/asn1"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -30,28 +33,20 @@ type description struct {
 	// Traditional is the key in the format of its algorithm: PKCS#1 or SEC 1.
 	Traditional       []byte `json:"traditional,omitempty"`
 	PublicTraditional []byte `json:"publicTraditional,omitempty"`
+	// Foreign keys came in an encoding that is not the one given here.
+	Foreign bool `json:"foreign,omitempty"`
+	JWK     jwk  `json:"jwk"`
 }
 
 var curveNames = map[elliptic.Curve]string{elliptic.P224(): "secp224r1", elliptic.P256(): "prime256v1", elliptic.P384(): "secp384r1", elliptic.P521(): "secp521r1"}
 
-// describeKey(key in PEM, or in DER of the kind that the second argument names)
+// describeKey(key, kind): in PEM, as the numbers of a JWK, or in DER of the kind. What is no key at all is an error; what may
+// be one to others is not supported.
 func describeKey(args [][]byte) ([]byte, error) {
 	if err := want(args, 2); err != nil {
 		return nil, err
 	}
-	kind, der := string(args[1]), args[0]
-	if kind == "pem" {
-		block, _ := pem.Decode(der)
-		if block == nil {
-			return nil, errors.New("no PEM")
-		}
-		if block.Headers["Proc-Type"] != "" || block.Type == "ENCRYPTED PRIVATE KEY" {
-			return nil, errors.New("unsupported: an encrypted key")
-		}
-		der, kind = block.Bytes, map[string]string{"PUBLIC KEY": "spki", "RSA PUBLIC KEY": "pkcs1-public", "CERTIFICATE": "certificate",
-			"PRIVATE KEY": "pkcs8", "RSA PRIVATE KEY": "pkcs1", "EC PRIVATE KEY": "sec1"}[block.Type]
-	}
-	key, err := parseKey(kind, der)
+	key, der, err := readKey(string(args[1]), args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +59,13 @@ func describeKey(args [][]byte) ([]byte, error) {
 	case *ecdsa.PrivateKey:
 		d.Traditional, errs[0] = x509.MarshalECPrivateKey(k)
 	}
-	if signer, ok := key.(crypto.Signer); ok {
+	if signer, ok := key.(interface{ Public() crypto.PublicKey }); ok {
 		d.Private, public = true, signer.Public()
 		d.Der, errs[1] = x509.MarshalPKCS8PrivateKey(key)
 	}
 	d.Public, errs[2] = x509.MarshalPKIXPublicKey(public)
 	if err := errors.Join(errs[:]...); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("unsupported: %w", err)
 	}
 	if !d.Private {
 		d.Der = d.Public
@@ -86,10 +81,50 @@ func describeKey(args [][]byte) ([]byte, error) {
 		d.Type, d.Curve = "ec", curveNames[p.Curve]
 	case ed25519.PublicKey:
 		d.Type = "ed25519"
+	case *ecdh.PublicKey:
+		d.Type = "x25519"
 	default:
 		return nil, fmt.Errorf("unsupported: a key of type %T", public)
 	}
+	d.Foreign = der != nil && !bytes.Equal(der, d.Der) && !bytes.Equal(der, d.Traditional)
+	if d.JWK, err = jwkOf(key); err != nil {
+		return nil, err
+	}
 	return json.Marshal(d)
+}
+
+// readKey answers a key, and its encoding if it came in one.
+func readKey(kind string, data []byte) (key any, der []byte, err error) {
+	switch kind {
+	case "jwk":
+		key, err = parseJWK(data)
+		return key, nil, err
+	case "pem":
+		block, _ := pem.Decode(data)
+		if block == nil {
+			if bytes.Contains(data, []byte("-----BEGIN")) {
+				return nil, nil, errors.New("unsupported: a key in PEM of this form")
+			}
+			return nil, nil, errors.New("no PEM")
+		}
+		if block.Headers["Proc-Type"] != "" || block.Type == "ENCRYPTED PRIVATE KEY" {
+			return nil, nil, errors.New("unsupported: an encrypted key")
+		}
+		data, kind = block.Bytes, map[string]string{"PUBLIC KEY": "spki", "RSA PUBLIC KEY": "pkcs1-public", "CERTIFICATE": "certificate",
+			"PRIVATE KEY": "pkcs8", "RSA PRIVATE KEY": "pkcs1", "EC PRIVATE KEY": "sec1"}[block.Type]
+	}
+	key, err = parseKey(kind, data)
+	if err != nil {
+		// What is a sequence may be a key of a kind that is unknown here.
+		var whole asn1.RawValue
+		if _, bad := asn1.Unmarshal(data, &whole); bad == nil && whole.Tag == asn1.TagSequence {
+			err = fmt.Errorf("unsupported: %w", err)
+		}
+	}
+	if kind == "certificate" {
+		data = nil
+	}
+	return key, data, err
 }
 
 func parseKey(kind string, der []byte) (any, error) {
@@ -171,7 +206,11 @@ func signWith(args [][]byte) ([]byte, error) {
 		if err != nil || s.PSS {
 			return nil, errors.New("unsupported: this signature is random")
 		}
-		return rsa.SignPKCS1v15(rand.Reader, k, h, sum)
+		signature, err := rsa.SignPKCS1v15(rand.Reader, k, h, sum)
+		if err != nil {
+			return nil, fmt.Errorf("unsupported: %w", err)
+		}
+		return signature, nil
 	}
 	return nil, errors.New("unsupported: this signature is random")
 }
@@ -195,6 +234,13 @@ func verifyWith(args [][]byte) ([]byte, error) {
 		}
 		return []byte("0"), nil
 	}
+	// What is wrong with the key makes no signature invalid.
+	valid := func(err error) ([]byte, error) {
+		if err != nil && !errors.Is(err, rsa.ErrVerification) {
+			return nil, fmt.Errorf("unsupported: %w", err)
+		}
+		return yes(err == nil)
+	}
 	data, signature := args[2], args[3]
 	if k, ok := key.(ed25519.PublicKey); ok {
 		return yes(ed25519.Verify(k, data, signature))
@@ -206,9 +252,9 @@ func verifyWith(args [][]byte) ([]byte, error) {
 	switch k := key.(type) {
 	case *rsa.PublicKey:
 		if s.PSS {
-			return yes(rsa.VerifyPSS(k, h, sum, signature, s.pss(h, k.N.BitLen())) == nil)
+			return valid(rsa.VerifyPSS(k, h, sum, signature, s.pss(h, k.N.BitLen())))
 		}
-		return yes(rsa.VerifyPKCS1v15(k, h, sum, signature) == nil)
+		return valid(rsa.VerifyPKCS1v15(k, h, sum, signature))
 	case *ecdsa.PublicKey:
 		if s.P1363 {
 			n := (k.Curve.Params().N.BitLen() + 7) / 8
@@ -221,4 +267,56 @@ func verifyWith(args [][]byte) ([]byte, error) {
 		return yes(ecdsa.VerifyASN1(k, sum, signature))
 	}
 	return nil, errors.New("unsupported: a key of this type")
+}
+
+// agree(private key, public key): what both parties of a Diffie-Hellman exchange come to.
+func agree(args [][]byte) ([]byte, error) {
+	if err := want(args, 2); err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(args[0])
+	if err != nil {
+		return nil, err
+	}
+	other, err := x509.ParsePKIXPublicKey(args[1])
+	if err != nil {
+		return nil, err
+	}
+	if k, ok := key.(*ecdsa.PrivateKey); ok {
+		if key, err = k.ECDH(); err != nil {
+			return nil, err
+		}
+	}
+	if k, ok := other.(*ecdsa.PublicKey); ok {
+		if other, err = k.ECDH(); err != nil {
+			return nil, err
+		}
+	}
+	k, ok1 := key.(*ecdh.PrivateKey)
+	p, ok2 := other.(*ecdh.PublicKey)
+	if !ok1 || !ok2 {
+		return nil, errors.New("unsupported: keys of these types")
+	}
+	return k.ECDH(p)
+}
+
+// decryptOAEP(private key, hash, label, data)
+func decryptOAEP(args [][]byte) ([]byte, error) {
+	if err := want(args, 4); err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(args[0])
+	if err != nil {
+		return nil, err
+	}
+	h := newHash(string(args[1]))
+	k, ok := key.(*rsa.PrivateKey)
+	if h == nil || !ok {
+		return nil, errors.New("unsupported: a key or hash of this kind")
+	}
+	out, err := rsa.DecryptOAEP(h, nil, k, args[3], args[2])
+	if err != nil && !errors.Is(err, rsa.ErrDecryption) {
+		return nil, fmt.Errorf("unsupported: %w", err)
+	}
+	return out, err
 }

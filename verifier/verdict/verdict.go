@@ -53,7 +53,7 @@ type Verdict struct {
 	Lives    []Life             `json:"lives,omitempty"`    // what each life of the server answered, if it had several
 	Notes    []string           `json:"notes,omitempty"`
 	// Trusted counts the results from outside the program that an accept rests on: what other servers answered, files
-	// that are not the app's, writes. Of compressed bytes and signatures (checked), only the choice is the server's.
+	// that are not the app's, writes. Of compressed bytes, signatures and key pairs (checked), only the choice is the server's.
 	Trusted map[string]int `json:"trusted,omitempty"`
 	// Together is why all requests were re-executed together, in the server's own order, and not in groups.
 	Together string `json:"together,omitempty"`
@@ -202,7 +202,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 }
 
 // checked are recorded results whose contents re-execution checks.
-var checked = map[string]string{"zlib": "compressed bytes (contents checked)", "signature": "signatures (checked)"}
+var checked = map[string]string{"zlib": "compressed bytes (contents checked)", "signature": "signatures (checked)", "keypair": "key pairs (checked)"}
 
 // outside are recorded results of what other programs did: answers of fetch, and events of requests, sockets and processes.
 var outside = map[string]bool{"fetch": true, "http": true, "net": true, "dns": true, "child_process": true}

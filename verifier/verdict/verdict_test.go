@@ -364,11 +364,11 @@ func TestNoVerdict(t *testing.T) {
 
 func TestTrusted(t *testing.T) {
 	s := motd()
-	for _, name := range []string{"now", "fetch", "fetch", "fs.read", "fsx", "zlib", "signature", "dns", "random"} {
+	for _, name := range []string{"now", "fetch", "fetch", "fs.read", "fsx", "zlib", "signature", "keypair", "dns", "random"} {
 		s.Life.ND = append(s.Life.ND, advice.ND{Type: name})
 	}
 	got := fmt.Sprint(trusted(s.Advice()))
-	if got != "map[compressed bytes (contents checked):1 dns:1 fetch:2 fs.read:1 signatures (checked):1]" {
+	if got != "map[compressed bytes (contents checked):1 dns:1 fetch:2 fs.read:1 key pairs (checked):1 signatures (checked):1]" {
 		t.Error(got)
 	}
 }

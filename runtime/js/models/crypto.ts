@@ -4,12 +4,14 @@ import { Buffer } from './buffer';
 import { Transform } from './stream-classes';
 import { mark } from '../shared/of-node';
 import { coded, invalidType, unsupported } from './internal/errors';
-import { host, nondeterministic, once, port } from './internal/host';
-import { bytes } from './internal/bytes';
+import { host, nondeterministic, once } from './internal/host';
+import { Crypto } from './internal/cryptokey';
 import { secretOf } from './internal/keys';
+import { subtle } from './internal/subtle';
 
 export * from './internal/derive';
 export { Cipheriv, createCipheriv, createDecipheriv, Decipheriv, getCiphers } from './internal/ciphers';
+export { generateKey, generateKeyPair, generateKeyPairSync, generateKeySync } from './internal/generate';
 export { createPrivateKey, createPublicKey, createSecretKey, KeyObject } from './internal/keys';
 export { createSign, createVerify, Sign, sign, Verify, verify } from './internal/signatures';
 
@@ -258,30 +260,9 @@ export function randomInt(min: any, max?: any, callback?: any): any {
   return draw();
 }
 
-// digest is crypto.subtle's, as a promise that settles when the platform is done.
-const subtle = {
-  digest(algorithm: any, data: any): Promise<any> {
-    const name = String(typeof algorithm === 'string' ? algorithm : algorithm?.name).toUpperCase();
-    const input = Buffer.from(bytes(data, undefined, 'data'));
-    const p = port();
-    return new Promise((resolve, reject) => {
-      p.expect(() => {
-        if (!/^SHA-(1|256|384|512)$/.test(name)) {
-          const e: any = new Error('Unrecognized algorithm name');
-          e.name = 'NotSupportedError';
-          reject(e);
-          return;
-        }
-        const sum = new Hash(name).update(input).digest();
-        resolve(sum.buffer.slice(sum.byteOffset, sum.byteOffset + sum.length));
-      });
-    });
-  },
-};
-for (const name of 'encrypt decrypt sign verify deriveBits deriveKey wrapKey unwrapKey exportKey importKey generateKey'.split(' ')) (subtle as any)[name] = () => unsupported(`crypto.subtle.${name}`);
-
 export { subtle };
-export const webcrypto = { getRandomValues, randomUUID, subtle };
+export const webcrypto: any = Object.create(Crypto.prototype);
+for (const [name, d] of Object.entries({ subtle: { get: () => subtle }, getRandomValues: { value: getRandomValues, writable: true }, randomUUID: { value: randomUUID, writable: true } })) Object.defineProperty(Crypto.prototype, name, { ...d, enumerable: true, configurable: true });
 
 export const constants = {
   RSA_PKCS1_PADDING: 1,

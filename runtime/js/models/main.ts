@@ -25,11 +25,15 @@ import { child_process } from './child';
 import { dns } from './dns';
 import { structuredClone } from './clone';
 import { assert, said } from '../shared/assert';
+import { Crypto, CryptoKey, SubtleCrypto } from './internal/cryptokey';
 import { coded, unsupported } from './internal/errors';
 import { constants } from './internal/http2-constants';
 import { surface } from './internal/surface';
+import { paired } from '../shared/keys';
 
 const https: any = { Agent: SecureAgent, globalAgent: secureAgent, Server: class {}, createServer: () => unsupported('https.createServer'), get: secureGet, request: secureRequest };
+
+paired(crypto, util.promisify.custom);
 
 const modules: Record<string, any> = {
   __proto__: null,
@@ -111,7 +115,7 @@ function lacking(what: string, name: string): Function {
 // Globals of Node 20 without a model.
 const lackingGlobals =
   'BroadcastChannel MessageChannel MessagePort MessageEvent Performance PerformanceEntry ' +
-  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming Crypto CryptoKey SubtleCrypto';
+  'PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming';
 
 function load(name: string): any {
   const bare = name.startsWith('node:') ? name.slice(5) : name;
@@ -145,7 +149,7 @@ function keep(name: string, m: any): any {
 }
 
 const g = globalThis as any;
-for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, global: g, process, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Blob, File, FormData: Form, Headers, Request, Response })) {
+for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, atob, btoa, console, performance, crypto: crypto.webcrypto, Crypto, CryptoKey, SubtleCrypto, global: g, process, URL, URLSearchParams, AbortController, AbortSignal, CustomEvent, DOMException, Event, EventTarget, structuredClone, fetch, Blob, File, FormData: Form, Headers, Request, Response })) {
   named(name, value);
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 }

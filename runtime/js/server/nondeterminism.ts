@@ -4,6 +4,8 @@ import { exit, listen } from './ends';
 import * as log from './log';
 import { framesOf } from './sources';
 import { since } from '../shared/hrtime';
+import { taken } from '../shared/keys';
+import { noteWeb } from './crypto';
 import { Port, quietly, record } from './outside';
 
 // now never runs backwards, so that the verifier can insist on it.
@@ -71,7 +73,14 @@ export function install(): void {
   const subtle = Object.create(web.subtle);
   for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(web.subtle))) {
     if (name === 'constructor') continue;
-    Object.defineProperty(subtle, name, { value: (...args: any[]) => Port.promise(() => (web.subtle as any)[name](...args)) });
+    const value = (...args: any[]) => {
+      const given = taken(name, args);
+      return Port.promise(() => (web.subtle as any)[name](...given), (v: any) => {
+        noteWeb(name, given, v);
+        return v;
+      });
+    };
+    Object.defineProperty(subtle, name, { value });
   }
   Object.defineProperty(wrapped, 'subtle', { value: subtle });
   Object.defineProperty(wrapped, 'getRandomValues', {

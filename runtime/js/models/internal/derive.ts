@@ -1,7 +1,7 @@
 // Keys from passwords and from other keys.
 import { Buffer } from '../buffer';
 import { bytes } from './bytes';
-import { coded, invalidType } from './errors';
+import { coded, invalidType, native } from './errors';
 import { host, port } from './host';
 import { secretOf } from './keys';
 
@@ -61,11 +61,19 @@ function hkdfWork(digest: any, key: any, salt: any, info: any, length: any): () 
   if (i.length > 1024) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "info" is out of range. It must be must not contain more than 1024 bytes. Received ${i.length}`);
   integer(length, 'length', 0, most);
   const d = digestOf(digest);
-  if (length > 255 * host.sizes[d]) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
+  if (length > 255 * host.sizes[d]) throw native(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
   return () => {
     const b = Buffer.from(length === 0 ? [] : derived('hkdf', d, k, s, i, length));
     return b.buffer.slice(b.byteOffset, b.byteOffset + b.length);
   };
+}
+
+// bits is what the web's algorithms derive.
+export function bits(algorithm: any, digest: string, key: any, length: number): any {
+  const { name, salt, info, iterations } = algorithm;
+  if (name === 'HKDF') return hkdfWork(digest, key, salt, info, length)();
+  const b = pbkdf2Work(key, salt, iterations, length, digest)();
+  return b.buffer.slice(b.byteOffset, b.byteOffset + b.length);
 }
 
 function later(callback: any, work: () => () => any): void {

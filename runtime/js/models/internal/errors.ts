@@ -17,6 +17,11 @@ export function coded(Base: any, code: string, message: string): any {
   return e;
 }
 
+// native is a coded error that Node makes outside of JavaScript, whose name shows no code.
+export function native(Base: any, code: string, message: string): any {
+  return Object.assign(new Base(message), { code });
+}
+
 // system is an error of a system call, whose name shows no code.
 export function system(code: string, errno: number, syscall: string, what: string, path: any): any {
   const e: any = new Error(`${code}: ${what}, ${syscall} '${path}'`);

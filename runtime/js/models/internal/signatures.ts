@@ -1,17 +1,26 @@
 // Signatures. Those that the key and the text determine are computed; ECDSA's and
 // PSS's are random: they are recorded, and must be valid.
+import { input } from '../../shared/keys';
 import { mark } from '../../shared/of-node';
 import { Buffer } from '../buffer';
 import { Writable } from '../stream-classes';
 import { bytes, given } from './bytes';
 import { coded, unsupported } from './errors';
 import { host, nondeterministic, once } from './host';
-import { asymmetric } from './keys';
+import { asymmetric, type KeyObject, keyOf } from './keys';
 
 const PSS = 6;
 
-const signed = host.lift((der: Uint8Array, scheme: string, data: Uint8Array): any => host.call('sign', der, scheme, data).slice());
-const valid = host.lift((der: Uint8Array, scheme: string, data: Uint8Array, signature: Uint8Array): any => host.call('verify', der, scheme, data, signature)[0] === 49);
+// asked is what the engine makes of keys, or null if it refuses.
+export const asked = host.lift((name: string, ...args: any[]): any => {
+  try {
+    return host.call(name, ...args).slice();
+  } catch (e) {
+    const { message } = e as Error;
+    return message.startsWith('unsupported: ') ? unsupported(message.slice(13)) : null;
+  }
+});
+const isYes = host.lift((answer: Uint8Array): any => answer[0] === 49);
 
 function canonical(algorithm: any): string {
   let n = String(algorithm).toLowerCase();
@@ -26,6 +35,7 @@ function schemeOf(hash: string, options: any, signing: boolean): any {
   const pss = options?.padding === PSS;
   if (options?.padding !== undefined && options.padding !== 1 && !pss) unsupported(`a signature with padding ${options.padding}`);
   const salt = options?.saltLength ?? -2;
+  if (pss && salt === 0) unsupported('a signature without salt');
   return { hash, pss, salt: salt === -1 ? -1 : salt > 0 ? salt : 0, maxSalt: pss && signing && salt === -2, p1363: options?.dsaEncoding === 'ieee-p1363' };
 }
 
@@ -33,23 +43,39 @@ function plain(options: any): any {
   return typeof options === 'object' && options !== null && !(options instanceof Uint8Array) ? options : undefined;
 }
 
-function makeSignature(hash: string, data: any, key: any): any {
-  const k = asymmetric(key, 'private');
-  const scheme = schemeOf(k._key.type === 'ed25519' ? '' : hash, plain(key), true);
-  const text = JSON.stringify(scheme);
-  if (k._key.type !== 'ec' && !scheme.pss) return Buffer.from(signed(Buffer.from(k._key.der, 'base64'), text, data));
+// signatureWith signs as scheme says. What is random is taken from the record now.
+export function signatureWith(key: KeyObject, scheme: any, data: any): any {
+  const k = keyOf(key);
+  if (k.type !== 'ec' && !scheme.pss) return Buffer.from(asked('sign', Buffer.from(k.der, 'base64'), JSON.stringify(scheme), data));
   const recorded = Buffer.from(nondeterministic('signature'), 'base64');
-  const ok = valid(Buffer.from(k._key.public, 'base64'), text, data, recorded);
+  const ok = isValid(key, scheme, data, recorded);
   host.forLanes((i) => {
     if (!host.laneOf(ok, i)) (globalThis as any).$impossible?.(i, 'the recorded signature is not valid');
   });
   return recorded;
 }
 
-function check(hash: string, data: any, key: any, signature: any): any {
+export function isValid(key: KeyObject, scheme: any, data: any, signature: any): any {
+  return isYes(asked('verify', Buffer.from(keyOf(key).public, 'base64'), JSON.stringify(scheme), data, signature));
+}
+
+// ofType is the scheme of a key of this type.
+function ofType(key: KeyObject, hash: string, options: any, signing: boolean): any {
+  const { type } = keyOf(key);
+  if (type === 'x25519') unsupported('a signature of X25519');
+  return schemeOf(type === 'ed25519' ? '' : hash, plain(options), signing);
+}
+
+function makeSignature(hash: string, data: any, given: any): any {
+  const key = input(given);
+  const k = asymmetric(key, 'private');
+  return signatureWith(k, ofType(k, hash, key, true), data);
+}
+
+function check(hash: string, data: any, given: any, signature: any): any {
+  const key = input(given);
   const k = asymmetric(key, 'public');
-  const scheme = schemeOf(k._key.type === 'ed25519' ? '' : hash, plain(key), false);
-  return valid(Buffer.from(k._key.public, 'base64'), JSON.stringify(scheme), data, signature);
+  return isValid(k, ofType(k, hash, key, false), data, signature);
 }
 
 class Feed extends Writable {

@@ -1,6 +1,10 @@
 // util.types: what an object is, whatever it says of itself.
 import { host } from './host';
 
+// What keys of Node's crypto are known by.
+export const kKeyType = Symbol('kKeyType');
+export const kKeyObject = Symbol('kKeyObject');
+
 function brand(f: (x: any) => any): (x: any) => boolean {
   return host.lift((x: any) => {
     if ((typeof x !== 'object' && typeof x !== 'function') || x === null) return false;
@@ -55,8 +59,8 @@ export const types: any = {
   isExternal: () => false,
   isModuleNamespaceObject: () => false,
   isProxy: (x: any) => (globalThis as any).$proxy?.(x) !== undefined,
-  isKeyObject: () => false,
-  isCryptoKey: () => false,
+  isKeyObject: (x: any) => x != null && x[kKeyType] !== undefined,
+  isCryptoKey: (x: any) => x != null && x[kKeyObject] !== undefined,
 };
 for (const name of ['Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'])
   types['is' + name] = (x: any) => typedName(x) === name;
