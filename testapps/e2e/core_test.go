@@ -252,3 +252,27 @@ func TestOutputToFile(t *testing.T) {
 	}
 	mustAccept(t, r.Evidence)
 }
+
+// TestOrder: what a program hears of streams, emitters and promises comes in the order of Node.js, also among its ticks
+// and promises.
+func TestOrder(t *testing.T) {
+	order := &app{name: "order", dir: "gallery", entry: "order.js"}
+	src, err := os.ReadFile(filepath.Join(order.source(t), order.entry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What other threads do comes when it likes.
+	free := []string{"zlibs", "zstream", "fsread", "fsprom", "cryptoAsync", "timersOrder"}
+	var all, settled []request
+	for _, m := range regexp.MustCompile(`(?m)^  (\w+): (?:async )?\(l\)`).FindAllStringSubmatch(string(src), -1) {
+		all = append(all, get("/"+m[1]))
+		if !slices.Contains(free, m[1]) {
+			settled = append(settled, get("/"+m[1]))
+		}
+	}
+	if len(all) < 35 {
+		t.Fatalf("%d things", len(all))
+	}
+	order.answersLikePlain(t, order.entry, settled)
+	order.honest(t, 8, slices.Repeat(all, 2))
+}

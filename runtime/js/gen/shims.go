@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,25 +28,48 @@ func shims(dir string) api.Plugin {
 			}
 			return api.OnResolveResult{Path: filepath.Join(dir, models[name])}, nil
 		})
+		// Node.js 20 is ahead of the package: a write that nobody awaits takes no tick, unless it was too much or is of an object;
+		// who ends a stream hears of it in a tick of its own; and callbacks are given null.
+		mend(b, `/readable-stream/lib/internal/streams/writable\.js$`, [][2]string{
+			{"    if (sync) {\n      // It is a common case", `    if (sync && cb === nop && (state.afterWritePending || !state.objectMode && !(state.needDrain && state.length === 0))) {
+      state.pendingcb--
+      if (state.ending) finishMaybe(stream, state, true)
+    } else if (sync) {
+      state.afterWritePending = true
+      // It is a common case`},
+			{"  const needDrain = !state.ending", "  state.afterWritePending = false\n  const needDrain = !state.ending"},
+			{"    state.pendingcb--\n    cb()", "    state.pendingcb--\n    cb(null)"},
+			{"  finishMaybe(stream, state)\n}", "  if (state.ending) finishMaybe(stream, state, true)\n}"},
+			{"    onfinishCallbacks[i]()", "    onfinishCallbacks[i](null)"},
+		})
 	}}
 }
 
 // streamShim has package web-streams-polyfill make its promises as the program's are made.
 func streamShim() api.Plugin {
 	return api.Plugin{Name: "streams", Setup: func(b api.PluginBuild) {
-		b.OnLoad(api.OnLoadOptions{Filter: `/web-streams-polyfill/dist/ponyfill\.mjs$`}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-			text, err := os.ReadFile(a.Path)
-			if err != nil {
-				return api.OnLoadResult{}, err
-			}
-			const made = "function u(e){return new n(e)}"
-			if strings.Count(string(text), made) != 1 {
-				return api.OnLoadResult{}, errors.New("web-streams-polyfill makes its promises elsewhere now")
-			}
-			out := strings.Replace(string(text), made, "function u(e){return globalThis.$newPromise(e)}", 1)
-			return api.OnLoadResult{Contents: &out, Loader: api.LoaderJS}, nil
+		mend(b, `/web-streams-polyfill/dist/ponyfill\.mjs$`, [][2]string{
+			{"function u(e){return new n(e)}", "function u(e){return globalThis.$newPromise(e)}"},
 		})
 	}}
+}
+
+// mend replaces parts of a package's file, each of which must be there once.
+func mend(b api.PluginBuild, filter string, parts [][2]string) {
+	b.OnLoad(api.OnLoadOptions{Filter: filter}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+		data, err := os.ReadFile(a.Path)
+		if err != nil {
+			return api.OnLoadResult{}, err
+		}
+		text := string(data)
+		for _, p := range parts {
+			if strings.Count(text, p[0]) != 1 {
+				return api.OnLoadResult{}, fmt.Errorf("%s is not what it was: it should have %q once", a.Path, p[0])
+			}
+			text = strings.Replace(text, p[0], p[1], 1)
+		}
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+	})
 }
 
 // urlShims gives package whatwg-url what the bare engine and its own tables would:

@@ -285,10 +285,11 @@ function unlisten(emitter: any, name: any, f: any): void {
   else emitter.removeEventListener(name, f);
 }
 
-// once(emitter, name): a promise of the next event, or of the error before it.
+// once(emitter, name): a promise of the next event, or of the error before it. Node's is an async function that returns
+// a promise, which takes its turns.
 function once(emitter: any, name: any, options?: any): Promise<any[]> {
   const signal = options?.signal;
-  return new Promise((resolve, reject) => {
+  const next: Promise<any[]> = new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(signal));
     const clean = () => {
       unlisten(emitter, name, resolver);
@@ -311,6 +312,7 @@ function once(emitter: any, name: any, options?: any): Promise<any[]> {
     if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', rejecter);
     signal?.addEventListener('abort', abort, { once: true });
   });
+  return new Promise((resolve) => resolve(next));
 }
 
 // on(emitter, name): an async iterator over events, until one of options.close.
