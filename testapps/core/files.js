@@ -49,6 +49,28 @@ module.exports = {
     exists.push(fs.existsSync(file));
     return [back, size, list, exists, failure(() => fs.readFileSync(file)).slice(2)];
   },
+  // What is not there is no result of the same call that asks elsewhere.
+  beside: (s) => [failure(() => fs.readdirSync(path.join(__dirname, 'none'))).slice(2), failure(() => fs.readdirSync('/no/such/' + s)), fs.existsSync('none'), fs.existsSync('/etc/hostname'), fs.existsSync('none/' + s)],
+  made: (s) => {
+    const file = path.join(__dirname, `made-${process.hrtime.bigint()}`);
+    const before = [fs.existsSync('none'), fs.existsSync(file)];
+    fs.writeFileSync(file, s);
+    const made = [fs.existsSync('none'), fs.existsSync(file), fs.readFileSync(file, 'utf8'), failure(() => fs.readFileSync('none')).slice(2)];
+    fs.unlinkSync(file);
+    return [before, made, fs.existsSync(file), failure(() => fs.readFileSync('/no/such/' + s))];
+  },
+  pieces: async (s) => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'core-'));
+    fs.writeFileSync(path.join(dir, 'a'), `${s} and more of it`);
+    const fd = fs.openSync(path.join(dir, 'a'), 'r');
+    const b = Buffer.alloc(12, '.');
+    const seen = [fs.readSync(fd, b, 1, 4, 0), b.toString(), fs.readSync(fd, b, { position: 2, length: 3 }), b.toString(), fs.readSync(fd, new Uint8Array(2)), failure(() => fs.readSync(fd, b, 20))];
+    const came = (...args) => new Promise((resolve) => fs.read(fd, ...args, (e, n, to) => resolve([e && e.code, n, to && to.toString('utf8', 0, 14)])));
+    seen.push(await came(b, 0, 5, 1), await came({ buffer: b, position: 3 }), await came(b), await came(), b.toString());
+    fs.closeSync(fd);
+    fs.rmSync(dir, { recursive: true });
+    return [seen, failure(() => fs.readSync(99999, b)), (await new Promise((resolve) => fs.read(99999, b, 0, 1, 0, resolve))).code];
+  },
   logged: async (s) => {
     const dir = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'core-'));
     const w = fs.createWriteStream(path.join(dir, 'log'));

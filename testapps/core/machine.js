@@ -56,6 +56,10 @@ module.exports = {
     [require('http').Server, require('net').Server, Readable, Transform, events, require('async_hooks').AsyncLocalStorage, URL, Headers, AbortController].map((c) => c.name),
     s,
   ],
+  binding: (s) => {
+    const { isDate, isTypedArray, isMap, isAsyncFunction, ...rest } = process.binding('util');
+    return [isDate(new Date(0)), isDate(s), isTypedArray(new Uint8Array(1)), isMap(new Map()), isAsyncFunction(async () => s), isAsyncFunction(() => s), Object.keys(rest).sort()];
+  },
   constants: (s) => [process.version, process.versions, process.release, process.features, process.arch, Object.getOwnPropertyDescriptor(process, 'version'), Object.hasOwn(process, 'pid'), process.getuid() >= 0, process.ppid > 0, s],
   // The environment is recorded as far as it is looked at, and so is what there is.
   environment: (s) => {

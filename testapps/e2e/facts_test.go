@@ -12,7 +12,7 @@ import (
 
 var facts = &app{name: "facts", dir: "gallery", entry: "facts.js"}
 
-const factPaths = "signs perf uptime hrtime hrbig both process parent mark measure event port peer server bytes text hex names entries raw stat folder wrote"
+const factPaths = "signs perf uptime hrtime hrbig both process parent mark measure event port peer server bytes text hex piece names entries raw stat folder wrote"
 
 func TestFacts(t *testing.T) {
 	var rs []request
@@ -64,6 +64,7 @@ func TestFactAttacks(t *testing.T) {
 		{"entries", "fs.readdir", 0, text(`{"v":["x"]}`), "string x", "R-nondet"},
 		{"raw", "fs.readdir", 0, text(`{"v":["x"]}`), "false", "R-nondet"},
 		{"stat", "fs.stat", 0, text(`{}`), "undefined undefined", "R-nondet"},
+		{"piece", "fs.read", 0, text(`{"b":"AAAAAAAA"}`), "false", "R-nondet"},
 		{"folder", "fs.mkdir", 0, text(`{"v":"/tmp"}`), "string /tmp", "R-nondet"},
 		{"wrote", "fs.write", 0, text(`{"v":5}`), "5", "R-nondet"},
 	} {

@@ -1,6 +1,7 @@
 // fs: the files of the app are those of the build. All else is what the server says
 // it read, and writes go nowhere: what came of them is recorded.
 import { mark } from '../shared/of-node';
+import { type Reading, reading } from '../shared/reading';
 import { Buffer } from './buffer';
 import { coded, invalidType, system, unsupported } from './internal/errors';
 import { host, loop, nondeterministic, port, recordedNext, running } from './internal/host';
@@ -181,10 +182,17 @@ function recorded(type: string, args: any[]): any {
   return r.v;
 }
 
+// other tells whether the server says that a name in the app's folder is not what the build has there.
+function other(name: any): boolean {
+  if (!recordedNext('place', name)) return false;
+  nondeterministic('place', () => null);
+  return true;
+}
+
 function reader(name: string): (...args: any[]) => any {
   return (...args) => {
-    const kind = isPath(args[0]) ? place(pathOf(args[0])).kind : 'outside';
-    if (kind === 'outside' || (kind !== 'file' && recordedNext('fs.' + name))) return recorded('fs.' + name, args);
+    const at = isPath(args[0]) ? place(pathOf(args[0])) : null;
+    if (at === null || at.kind === 'outside' || (at.kind !== 'file' && other(at.name))) return recorded('fs.' + name, args);
     return own[name](pathOf(args[0]), args[1]);
   };
 }
@@ -238,6 +246,29 @@ function add(name: string, f: (...args: any[]) => any): void {
 }
 for (const name of Object.keys(own)) add(name, reader(name));
 for (const name of ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'open', 'close', 'write', 'fsync', 'fstat', 'ftruncate']) add(name, writer(name));
+
+// read puts what the server says it read where it belongs.
+function read(args: any[], { buffer, offset }: Reading): any {
+  const bytes = recorded('fs.read', args);
+  Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength).set(bytes, offset);
+  return bytes.length;
+}
+fs.readSync = (...args: any[]) => read(args, reading(args, Buffer.alloc));
+fs.read = (...args: any[]): void => {
+  const callback = args.pop();
+  if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
+  const into = reading(args, Buffer.alloc);
+  port().expect(() => {
+    let n: any;
+    try {
+      n = read(args, into);
+    } catch (e) {
+      callback(e);
+      return;
+    }
+    callback(null, n, into.buffer);
+  });
+};
 fs.promises.open = () => unsupported('fs.promises.open');
 fs.realpath.native = fs.realpath;
 fs.realpathSync.native = fs.realpathSync;
@@ -249,9 +280,9 @@ function exists(p: any): any {
   } catch {
     return false;
   }
-  const { kind } = place(s);
-  if (kind === 'outside' || (kind === 'missing' && recordedNext('fs.exists'))) return recorded('fs.exists', []);
-  return kind !== 'missing';
+  const at = place(s);
+  if (at.kind === 'outside' || (at.kind === 'missing' && other(at.name))) return recorded('fs.exists', []);
+  return at.kind !== 'missing';
 }
 fs.existsSync = exists;
 fs.exists = (p: any, callback: any): void => port().expect(() => callback(exists(p)));

@@ -1,11 +1,13 @@
 // The application's `process`. What the recorded server's differed in (its
 // environment, for one) is set by the driver.
+import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import EventEmitter from './events';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
 import { cpu, killed, memory, report } from './internal/results';
 import { cwd } from './internal/process';
+import { types } from './internal/types';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
 const process: any = Object.create(proto, { [Symbol.toStringTag]: { value: 'process', configurable: true } });
@@ -80,7 +82,7 @@ Object.assign(process, {
     const { message, ...fields } = failed;
     throw Object.assign(new Error(`${message}`), fields);
   },
-  binding: () => unsupported('process.binding'),
+  binding: binding(types, () => unsupported('process.binding')),
   emitWarning() {},
   getuid: () => nondeterministic('uid'),
   getgid: () => nondeterministic('gid'),

@@ -3,6 +3,7 @@
 import * as path from 'path';
 import { appFolder } from './files';
 import { current } from '../shared/activation';
+import { type Reading, reading } from '../shared/reading';
 import * as log from './log';
 import { Port, record } from './outside';
 
@@ -73,7 +74,14 @@ function failed(e: any): string {
 const readers = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink'];
 const writers = ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate'];
 const handles = ['open', 'close', 'write', 'fsync', 'fstat', 'ftruncate'];
-const beyond = ['read', 'readv', 'writev', 'opendir', 'cp', 'watch', 'watchFile', 'statfs', 'lchown', 'lutimes', 'futimes', 'fchmod', 'fchown', 'fdatasync', 'openAsBlob'];
+const beyond = ['readv', 'writev', 'opendir', 'cp', 'watch', 'watchFile', 'statfs', 'lchown', 'lutimes', 'futimes', 'fchmod', 'fchown', 'fdatasync', 'openAsBlob'];
+
+// note records a result. Of a name in the app's folder it does so only where the build has another, and says which name it is.
+function note(type: string, p: any, result: string): void {
+  const name = relative(p);
+  if (name !== null) record('place', name);
+  record(type, result);
+}
 
 // settled is what the program gets of a result, and notes it if it must.
 function settled(fs: any, name: string, args: any[], error: any, result: any): any {
@@ -85,7 +93,7 @@ function settled(fs: any, name: string, args: any[], error: any, result: any): a
   const kind = kindOf(args[0]);
   if (error) {
     const ours = kind === 'file' || (kind === 'missing' && error.code === 'ENOENT') || (kind === 'folder' && error.code === 'EISDIR');
-    if (!ours) record(type, failed(error));
+    if (!ours) note(type, args[0], failed(error));
     return result;
   }
   if (kind === 'file' || (kind === 'folder' && name !== 'readdir')) return (name === 'stat' || name === 'lstat') && result !== undefined ? plainStat(fs, result) : result;
@@ -96,7 +104,7 @@ function settled(fs: any, name: string, args: any[], error: any, result: any): a
     if (plain && names.length === want.length && names.every((n: string) => want.includes(n))) return result.sort((a: any, b: any) => want.indexOf(String(a.name ?? a)) - want.indexOf(String(b.name ?? b)));
   }
   if (kind === 'missing' && result === undefined && name !== 'access') return result;
-  record(type, encoded(result, name === 'readdir' ? (args[1]?.encoding ?? args[1]) : undefined));
+  note(type, args[0], encoded(result, name === 'readdir' ? (args[1]?.encoding ?? args[1]) : undefined));
   return result;
 }
 
@@ -185,10 +193,36 @@ export function guestModule(fs: any): any {
       );
     };
   }
+  const got = ({ buffer, offset }: Reading, n: number) => void record('fs.read', encoded(Buffer.from(buffer.buffer, buffer.byteOffset + offset, n)));
+  m.readSync = (...args: any[]) => {
+    let n;
+    try {
+      n = fs.readSync(...args);
+    } catch (e) {
+      record('fs.read', failed(e));
+      throw e;
+    }
+    got(reading(args, Buffer.alloc), n);
+    return n;
+  };
+  m.read = (...args: any[]) => {
+    const callback = args.pop();
+    if (typeof callback !== 'function') return fs.read(...args, callback);
+    const port = new Port();
+    const { buffer, offset, length } = reading(args, Buffer.alloc);
+    fs.read(args[0], buffer, offset, length, args.length > 3 ? args[4] : (args[args.length - 1]?.position ?? null), (error: any, n: number) =>
+      port.arrive(() => {
+        if (error) record('fs.read', failed(error));
+        else got({ buffer, offset, length }, n);
+        if (error) callback(error);
+        else callback(null, n, buffer);
+      }, error),
+    );
+  };
   m.existsSync = (p: any) => {
     const r = fs.existsSync(p);
     const kind = kindOf(p);
-    if (kind === 'outside' || (kind === 'missing' && r)) record('fs.exists', encoded(r));
+    if (kind === 'outside' || (kind === 'missing' && r)) note('fs.exists', p, encoded(r));
     return r;
   };
   m.exists = (p: any, callback: any) => {
@@ -196,7 +230,7 @@ export function guestModule(fs: any): any {
     fs.exists(p, (r: boolean) =>
       port.arrive(() => {
         const kind = kindOf(p);
-        if (kind === 'outside' || (kind === 'missing' && r)) record('fs.exists', encoded(r));
+        if (kind === 'outside' || (kind === 'missing' && r)) note('fs.exists', p, encoded(r));
         callback(r);
       }),
     );

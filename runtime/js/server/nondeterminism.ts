@@ -3,10 +3,12 @@
 import { exit, listen } from './ends';
 import * as log from './log';
 import { framesOf } from './sources';
+import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import { taken } from '../shared/keys';
 import { noteWeb } from './crypto';
 import { Port, quietly, record } from './outside';
+import { types } from 'util';
 
 // now never runs backwards, so that the verifier can insist on it.
 let last = 0;
@@ -195,6 +197,7 @@ export function guestProcess(nextTick: Function): any {
       return p;
     };
   }
+  p.binding = binding(types, (name) => (process as any).binding(name));
   p.exit = exit;
   p.kill = (pid: any, signal?: any) => {
     try {

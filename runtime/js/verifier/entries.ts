@@ -2,7 +2,7 @@
 import { current } from '../shared/activation';
 import { group, locationOf, problem, unsupported } from './group';
 import { type Json, primitive } from './feed';
-import { diverged, divergeBy, norm } from './mv';
+import { diverged, divergeBy, lane as laneOf, norm } from './mv';
 
 export function takeRead(lane: number, num: number, key: any): number {
   const list = group.node === null || group.node.reads === null ? undefined : group.node.reads[lane];
@@ -91,10 +91,13 @@ export function takeResult(type: string, check: (v: any) => string | null): any 
   return norm(out);
 }
 
-// nextIs tells whether the next recorded result is of this type, in all lanes.
-export function nextIs(type: string): boolean {
+// nextIs tells whether the next recorded result is of this type, and this value if one is given, in all lanes.
+export function nextIs(type: string, value?: any): boolean {
   const n = group.node;
-  const is = Array.from({ length: group.lanes }, (_, lane) => n?.results?.[lane]?.[n.resultAt![lane]]?.[0] === type);
+  const is = Array.from({ length: group.lanes }, (_, lane) => {
+    const [t, v] = n?.results?.[lane]?.[n.resultAt![lane]] ?? [];
+    return t === type && (value === undefined || (isPlain(v) && primitive(v) === laneOf(value, lane)));
+  });
   if (is.includes(!is[0])) divergeBy('a recorded result in some lanes only', is);
   return is[0];
 }

@@ -60,7 +60,7 @@ export function once(f: () => void): void {
   port().expect(f);
 }
 
-// recordedNext tells whether the next recorded result is of this type.
-export function recordedNext(type: string): boolean {
-  return (globalThis as any).$recordedNext?.(type) ?? false;
+// recordedNext tells whether the next recorded result is of this type, and this one if it is given.
+export function recordedNext(type: string, value?: any): boolean {
+  return (globalThis as any).$recordedNext?.(type, value) ?? false;
 }

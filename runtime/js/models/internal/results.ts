@@ -2,6 +2,7 @@
 // server's word, but not that a number is text, or that a call which cannot fail did.
 
 import { heardOf } from '../../shared/client';
+import { reading } from '../../shared/reading';
 import { Buffer } from '../buffer';
 
 type Check = (v: any) => string | null;
@@ -63,6 +64,7 @@ export const ofAddress = (what: string): Check =>
 const failure = has({ e: has({ name: isText, message: isText, code: maybe(isText), errno: maybe(isNumber), syscall: maybe(isText), path: maybe(isText), dest: maybe(isText) }) });
 const nothing = has({});
 const bytes = has({ b: isText });
+const bytesUpTo = (n: any) => has({ b: (v) => isText(v) && Buffer.from(v, 'base64').length <= n });
 const list = has({ l: isList(isText) });
 const given = (f: (v: any) => boolean): ((v: any) => boolean) => has({ v: f });
 const statFields = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'blksize', 'ino', 'size', 'blocks', 'atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'];
@@ -85,7 +87,7 @@ const sizeOf = (data: any, encoding: any): number => (typeof data === 'string' ?
 
 // What comes of a call with such arguments.
 const fsTypes: Record<string, (args: any[]) => (v: any) => boolean> = {
-  readFile: ([, o]) => (encodingOf(o) === null ? bytes : given(isTextIn(encodingOf(o)))),
+  read: (args) => bytesUpTo(reading(args, Buffer.alloc).length), readFile: ([, o]) => (encodingOf(o) === null ? bytes : given(isTextIn(encodingOf(o)))),
   stat: ([, o]) => statOf(o), lstat: ([, o]) => statOf(o), fstat: () => stats,
   readdir: ([, o]) => (o?.withFileTypes ? isOneOf(entries, given((v) => Array.isArray(v) && v.length === 0)) : (o?.encoding ?? o) === 'buffer' ? list : given(isList(isText))),
   realpath: ([, o]) => name(o), readlink: ([, o]) => name(o), mkdtemp: ([, o]) => name(o),
