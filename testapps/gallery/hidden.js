@@ -89,6 +89,17 @@ const counters = {
     const e = new (require('events'))();
     return { next: () => e.on('x', add).listenerCount('x') };
   }),
+  renamed: later(() => {
+    process.env.hidden1 = 'there';
+    return {
+      next: () => {
+        const n = [1, 2, 3].find((k) => `hidden${k}` in process.env);
+        delete process.env[`hidden${n}`];
+        process.env[`hidden${n + 1}`] = 'there';
+        return n;
+      },
+    };
+  }),
   bound: later(() => ({ next: Private.prototype.next.bind(new Private()) })),
   sealed: holder(Object.seal({ n: 0 })),
   view: later(() => {

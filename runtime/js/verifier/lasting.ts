@@ -148,7 +148,7 @@ function part(all: unknown[], o: any, k: PropertyKey): void {
   if (all[2] === manner && !plainly(o, k, d)) all[3] = Math.imul(all[3] as number, 31) + (d.writable === true ? 8 : 4) + (d.enumerable === true ? 2 : 0) + (d.configurable === true ? 1 : 0);
 }
 
-// plainly tells of a property that an assignment makes, or an array from the start.
+// plainly tells of a property that an assignment makes, or an array from the start: no accessor has anything writable.
 const plainly = (o: object, k: PropertyKey, d: PropertyDescriptor): boolean => d.writable === true && ((d.enumerable === true && d.configurable === true) || (k === 'length' && isArray(o)));
 
 // parted is inside, and of tracked objects what they hold.
@@ -645,7 +645,7 @@ function asBefore(o: any, parts: unknown[]): boolean {
   for (let i = 0, at = 4; i < n; i++, at += 2) {
     if (own[i] !== parts[at]) return false;
     const d = getOwnPropertyDescriptor(o, own[i])!;
-    if (d.get !== undefined || d.set !== undefined || !plainly(o, own[i], d) || !is(d.value, parts[at + 1])) return false;
+    if (!plainly(o, own[i], d) || !is(d.value, parts[at + 1])) return false;
   }
   return true;
 }
