@@ -1,5 +1,5 @@
 // Tells in which order streams, emitters, promises and ticks come.
-const http = require('http'), stream = require('stream'), fs = require('fs'), zlib = require('zlib'), crypto = require('crypto'), events = require('events'), util = require('util'), { Readable, Writable, Transform, PassThrough, Duplex, pipeline, finished } = stream;
+const http = require('http'), timers = require('timers/promises'), stream = require('stream'), fs = require('fs'), zlib = require('zlib'), crypto = require('crypto'), events = require('events'), util = require('util'), { Readable, Writable, Transform, PassThrough, Duplex, pipeline, finished } = stream;
 const mark = (l, n) => { process.nextTick(() => l(n + '.t')); Promise.resolve().then(() => l(n + '.p')); };
 const ev = (l, e, n, names) => { for (const k of names) e.on(k, () => l(n + ':' + k)); };
 const c = {
@@ -42,6 +42,9 @@ const c = {
   cork: (l) => { const w = new Writable({ writev(chs, d) { l('wv' + chs.length); d(); } }); ev(l, w, 'w', ['finish', 'drain']); w.cork(); w.write('a', () => l('ca')); w.write('b', () => l('cb')); process.nextTick(() => { w.uncork(); l('un'); }); mark(l, 1); setTimeout(() => w.end(), 1); },
   unshift: (l) => { const r = new Readable({ read() {} }); r.push('b'); r.unshift('a'); r.on('data', (x) => l(String(x))); mark(l, 1); setTimeout(() => { r.pause(); r.push('c'); l(r.isPaused()); setTimeout(() => { r.resume(); mark(l, 2); }, 1); }, 1); },
   compose: async (l) => { const r = Readable.from(['a', 'b', 'c']).map(async (x) => { l('m' + x); return x + x; }).filter((x) => x !== 'bb'); for await (const x of r) l(x); mark(l, 1); l((await Readable.from([1, 2, 3]).toArray()).length); l(await Readable.from([1, 2, 3]).reduce((a, b) => a + b, 0)); },
+  timerAborted: async (l) => { const a = new AbortController(); timers.setTimeout(50, null, { signal: a.signal }).catch((e) => l(e.name)); a.abort(); for (let i = 0; i < 7; i++) { await null; l(i); } },
+  timerSignal: async (l) => { setTimeout(async () => { for (let i = 0; i < 7; i++) { l(i); await null; } }, 1); timers.setTimeout(1, 'v', { signal: new AbortController().signal }).then(l); timers.setImmediate('i', { signal: AbortSignal.abort() }).catch(() => l('refused')); },
+  promisified: async (l) => { l(await util.promisify(setTimeout)(1, 'p')); l(util.promisify(setTimeout) === util.promisify(setTimeout)); l(util.promisify(util.promisify(setTimeout)) === timers.setTimeout); },
 };
 http.createServer((q, s) => {
   const o = []; const l = (x) => { o.push(x); };

@@ -88,6 +88,8 @@ modules.sys = util;
 
 // named gives a class that the bundler had to call otherwise its own name: programs can read it.
 function named(k: string, f: any): void {
+  const own = typeof f === 'function' ? f[util.promisify.custom] : undefined;
+  if (typeof own === 'function') util.promisify(f);
   if (typeof f === 'function' && f.name !== k && f.name.replace(/^_|\d+$/g, '') === k) Object.defineProperty(f, 'name', { value: k, configurable: true });
 }
 

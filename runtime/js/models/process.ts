@@ -69,7 +69,7 @@ Object.assign(process, {
   nextTick(f: any, ...args: any[]) {
     loop.tick(() => Reflect.apply(f, undefined, args));
   },
-  cwd,
+  cwd: Object.defineProperty(() => cwd(), 'name', { value: 'wrappedCwd' }),
   chdir: () => unsupported('process.chdir'),
   ...Object.fromEntries(['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups'].map((k) => [k, () => unsupported(`process.${k}`)])),
   umask: () => 18,
@@ -83,7 +83,7 @@ Object.assign(process, {
     throw Object.assign(new Error(`${message}`), fields);
   },
   binding: binding(types, () => unsupported('process.binding')),
-  emitWarning() {},
+  emitWarning(_warning: any, _type: any, _code: any, _ctor: any) {},
   getuid: () => nondeterministic('uid'),
   getgid: () => nondeterministic('gid'),
   uptime: () => nondeterministic('uptime'),

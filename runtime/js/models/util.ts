@@ -14,6 +14,8 @@ function promisify(f: any): any {
   const own = f[promisified];
   if (own) {
     if (typeof own !== 'function') throw invalidType('util.promisify.custom', 'of type function', own);
+    // The platform's own have it from the start, where it is no change that requests share.
+    if (Object.hasOwn(own, promisified) && own[promisified] === own) return own;
     return Object.defineProperty(own, promisified, { value: own, enumerable: false, writable: false, configurable: true });
   }
   function fn(this: any, ...args: any[]): any {

@@ -215,6 +215,7 @@ export function guestProcess(nextTick: Function): any {
       const r = Reflect.apply(f, process, arguments);
       return r === process ? p : r;
     };
+    for (const of of ['length', 'name']) Object.defineProperty(p[k], of, { value: f[of], configurable: true });
   }
   // Constants that programs may look for as its own.
   for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'argv', 'execArgv', 'execPath']) Object.defineProperty(p, k, Object.getOwnPropertyDescriptor(process, k)!);

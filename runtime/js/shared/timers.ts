@@ -23,16 +23,13 @@ function refusal(delay: any, options: any): any {
 }
 
 function waiting(start: (done: () => void) => any, clear: (handle: any) => void, delay: any, value: any, options: any): Promise<any> {
-  return newPromise((resolve: any, reject: any) => {
+  let stop: any;
+  const timed: any = newPromise((resolve: any, reject: any) => {
     const refused = refusal(delay, options);
     if (refused !== null) return reject(refused);
     const signal = options.signal;
     if (signal?.aborted) return reject(aborted(signal));
-    let stop: any;
-    const handle = start(() => {
-      if (signal) signal.removeEventListener('abort', stop);
-      resolve(value);
-    });
+    const handle = start(() => resolve(value));
     if (options.ref === false) handle.unref();
     if (!signal) return;
     stop = () => {
@@ -41,6 +38,10 @@ function waiting(start: (done: () => void) => any, clear: (handle: any) => void,
     };
     signal.addEventListener('abort', stop, { once: true });
   });
+  if (stop === undefined) return timed;
+  // As in Node.js, whose promise takes so many turns.
+  const settled: any = newPromise((resolve: any, reject: any) => timed.then(resolve, reject));
+  return newPromise((resolve: any, reject: any) => settled.finally(() => options.signal.removeEventListener('abort', stop)).then(resolve, reject));
 }
 
 export function setTimeout(ms: any, value: any, options: any = {}): Promise<any> {
@@ -142,5 +143,5 @@ export function install(): void {
   for (const [name, f] of Object.entries({ setTimeout, setImmediate, setInterval })) Object.defineProperty(f, 'name', { value: name, configurable: true });
   const promisified = Symbol.for('nodejs.util.promisify.custom');
   const g = globalThis as any;
-  for (const [f, p] of [[g.setTimeout, setTimeout], [g.setImmediate, setImmediate]]) Object.defineProperty(f, promisified, { value: p, configurable: true });
+  for (const [f, p] of [[g.setTimeout, setTimeout], [g.setImmediate, setImmediate]]) for (const o of [f, p]) Object.defineProperty(o, promisified, { value: p, configurable: true });
 }
