@@ -9,6 +9,11 @@ const failure = (f) => {
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 module.exports = {
+  textEncoded: (s) => Buffer.from(new TextEncoder().encode(s)),
+  textEncodedInto: (s) => {
+    const to = new Uint8Array(20);
+    return [new TextEncoder().encodeInto(s, to), Buffer.from(to).toString('hex')];
+  },
   peer: (s, req) => {
     const { socket } = req;
     const { port, ...address } = socket.address();

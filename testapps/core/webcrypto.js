@@ -146,6 +146,8 @@ module.exports = {
       const pub = crypto.createPublicKey({ key: keys[name].pub, format: 'jwk' });
       out.push(pub.equals(crypto.createPublicKey(priv)), priv.export({ format: 'jwk' }), pub.export({ format: 'jwk' }), priv.export({ type: 'pkcs8', format: 'pem' }), inspect(pub), types.isKeyObject(priv), JSON.stringify(priv));
     }
+    for (const key of [crypto.createPrivateKey({ key: keys.rsa.priv, format: 'jwk' }), crypto.createPublicKey({ key: keys.rsa.pub, format: 'jwk' })])
+      out.push(crypto.createPublicKey({ key: key.export({ type: 'pkcs1', format: 'der' }), format: 'der', type: 'pkcs1' }).export({ format: 'jwk' }));
     const [pub, priv] = await imported('ed', 'Ed25519', ['verify'], ['sign']);
     const signature = crypto.sign(null, Buffer.from(s), { key: keys.ed.priv, format: 'jwk' });
     return [out, signature.toString('hex'), crypto.verify(null, Buffer.from(s), crypto.KeyObject.from(pub), signature), crypto.sign(null, Buffer.from(s), priv).equals(signature), crypto.KeyObject.from(priv).export({ format: 'jwk' })];

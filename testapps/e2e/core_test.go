@@ -117,6 +117,36 @@ func compare(t *testing.T, requests []request, oursFile, theirsFile string) {
 	}
 }
 
+// TestSharedKeys: what crypto reads of a JWK and of an algorithm that requests share is read by the request.
+func TestSharedKeys(t *testing.T) {
+	a := &app{name: "keystore", dir: "gallery", entry: "keystore.js"}
+	var requests []request
+	for range 4 {
+		for _, path := range []string{"put/ec", "put/rsa", "import/ec", "import/rsa", "create/ec", "put/ed", "create/rsa", "import/ec", "drop/ec", "hash/SHA-1", "import/rsa", "import/ed", "hash/SHA-512", "import/rsa"} {
+			requests = append(requests, get("/"+path))
+		}
+	}
+	for _, connections := range []int{1, 12} {
+		r := a.record(t, connections, requests)
+		if v := mustAccept(t, r.Evidence); v.Together != "" {
+			t.Error(v.Together)
+		}
+		mustAccept(t, r.Evidence, "--together")
+	}
+}
+
+// TestBytesOfLanes: what differs between requests of one group is not mixed up.
+func TestBytesOfLanes(t *testing.T) {
+	core := &app{name: "core", dir: "core", entry: "server.js"}
+	for _, path := range []string{"/web/textEncoded", "/web/textEncodedInto", "/webcrypto/hmac", "/webcrypto/gcm", "/webcrypto/ed25519"} {
+		r := core.record(t, 1, []request{get(path + "?ten"), get(path + "?one"), get(path + "?two")}) // the first is the only one to find no count
+		mustAccept(t, r.Evidence)
+		mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+			e.Trace.Exchanges[1].Response.Body = e.Trace.Exchanges[2].Response.Body
+		}), "R-response")
+	}
+}
+
 // TestRecordedAttacks: recorded results are the server's word, but not for what
 // can be checked.
 func TestRecordedAttacks(t *testing.T) {

@@ -4,15 +4,19 @@ import { host } from './internal/host';
 import { coded, unsupported } from './internal/errors';
 import { StringDecoder } from './string_decoder';
 
+// Each lane has bytes of its own.
+const encoded = host.lift((s: string): Uint8Array => {
+  const b = new Uint8Array(host.text.byteLength(s));
+  host.text.write(b, s, 0);
+  return b;
+});
+
 export class TextEncoder {
   get encoding(): string {
     return 'utf-8';
   }
   encode(s: any = ''): Uint8Array {
-    s = typeof s === 'string' ? s : `${s}`;
-    const b = new Uint8Array(host.text.byteLength(s));
-    host.text.write(b, s, 0);
-    return b;
+    return encoded(typeof s === 'string' ? s : `${s}`);
   }
   encodeInto(s: string, to: Uint8Array): { read: number; written: number } {
     let read = 0;

@@ -44,7 +44,7 @@ const helpers = {
   byteLength,
   digest,
   base64: liftAll({ encode: base64.encode, decode: base64.decode }),
-  text: liftAll({ byteLength: text.byteLength, write: text.write, latin1: text.latin1, decode: text.decode, ascii: text.ascii }),
+  text: { ...liftAll({ byteLength: text.byteLength, latin1: text.latin1, decode: text.decode, ascii: text.ascii }), write: lift(text.write, true) },
   // zlib: see models/zlib.ts.
   zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },
   call,

@@ -201,8 +201,10 @@ function parse(given: any, secret: boolean): any {
     if (given.passphrase !== undefined) unsupported('an encrypted key');
     if (given.format === 'der') kind = given.type === 'pkcs1' && !secret ? 'pkcs1-public' : given.type;
   }
-  let d = known(typeof key === 'string' ? key : bytes(key, undefined, 'key'), kind);
-  if (d === null && kind === 'pkcs1-public') d = known(bytes(key, undefined, 'key'), 'pkcs1');
+  const data = typeof key === 'string' ? key : bytes(key, undefined, 'key');
+  // Node takes the public part of a private key, too.
+  if (kind === 'pkcs1-public' && described(data, kind).refused !== undefined) kind = 'pkcs1';
+  const d = known(data, kind);
   if (d === null) throw openssl('1E08010C', 'DECODER routines', 'unsupported');
   return d;
 }
