@@ -301,7 +301,7 @@ func TestHostKeys(t *testing.T) {
 	// What looks like a key may be one to others.
 	for _, c := range []struct{ key, kind, wrong string }{
 		{"0\x03\x02\x01\x05", "spki", "unsupported: "}, {"0\x03\x02\x01\x05", "pkcs8", "unsupported: "}, {spki(e.Public()) + "more", "spki", "unsupported: "},
-		{"-----BEGIN", "pem", "unsupported: "}, {"0\x03\x02\x01", "spki", "asn1"}, {"\x02\x01\x05", "spki", "asn1"},
+		{"-----BEGIN", "pem", "unsupported: "}, {strings.Repeat("0", 1<<20), "pkcs8", "unsupported: a key of this size"}, {"0\x03\x02\x01", "spki", "asn1"}, {"\x02\x01\x05", "spki", "asn1"},
 	} {
 		if out, wrong := host(&machine{}, "key", c.key, c.kind); !strings.HasPrefix(wrong, c.wrong) {
 			t.Errorf("%q: %s %s", c.key, out, wrong)

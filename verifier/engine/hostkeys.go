@@ -95,6 +95,9 @@ func describeKey(args [][]byte) ([]byte, error) {
 
 // readKey answers a key, and its encoding if it came in one.
 func readKey(kind string, data []byte) (key any, der []byte, err error) {
+	if len(data) > 32*mostKeyBytes {
+		return nil, nil, errors.New("unsupported: a key of this size")
+	}
 	switch kind {
 	case "jwk":
 		key, err = parseJWK(data)

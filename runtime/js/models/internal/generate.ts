@@ -22,8 +22,10 @@ export function secretOfBytes(n: number): SecretKeyObject {
 
 const isPrime = (der: any): boolean => host.call('primes', der)[0] === 49;
 
+const mostText = 20000; // more than an RSA key of 16384 bits needs
+
 function isPair(v: any, wanted: Wanted): boolean {
-  if (typeof v !== 'string') return false;
+  if (typeof v !== 'string' || v.length > mostText) return false;
   const der = Buffer.from(v, 'base64');
   const d = described(der, 'pkcs8');
   if (d.refused !== undefined || !d.private || d.foreign) return false;
