@@ -85,8 +85,6 @@ export function start(s: Start): void {
     const m = require(name);
     for (const k of Object.keys(m)) if (/^[A-Z]/.test(k)) mark(m[k]);
   }
-  // Node.js makes these when they are first asked for; they are no streams of the program's.
-  void [process.stdout, process.stderr];
   installPipes(require('stream'));
   nondeterminism.installStacks(appFolder);
   installEnds();
