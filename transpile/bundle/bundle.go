@@ -209,6 +209,9 @@ func (b *bundler) options() api.BuildOptions {
 		"import.meta.dirname":  dirName,
 		"__filename":           fileName,
 		"__dirname":            dirName,
+		// Where they are free, which is in ES modules only, they are nothing.
+		"module":  "__karousos_no_module",
+		"exports": "__karousos_no_exports",
 	}
 	opts.Banner = map[string]string{"js": modulePathHead}
 	if !b.plain {
@@ -304,6 +307,7 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 			unshift(out.Map, i, l.insertions)
 		}
 	}
+	out.noRequire(&meta)
 	out.Text = Mend(out.Text)
 	if !b.plain {
 		out.Text = strings.Replace(out.Text, "(mod = { exports: {} })", "(mod = __karousos_module(__getOwnPropNames(cb)[0]))", 1)
@@ -347,6 +351,32 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 	slices.SortFunc(b.warnings, func(p, q Diagnostic) int { return strings.Compare(p.key(), q.key()) })
 	out.Warnings = slices.Compact(b.warnings)
 	return out, nil
+}
+
+const typeOfRequire = "typeof require"
+
+var goesOn = regexp.MustCompile(`^[\pL\pN_$.([?` + "`" + `]`)
+
+// noRequire has ES modules find that there is no require, which is how code finds out where it is.
+func (b *Bundle) noRequire(meta *metafile) {
+	lines := NewLines(b.Text)
+	for at := 0; ; at += len(typeOfRequire) {
+		i := strings.Index(b.Text[at:], typeOfRequire)
+		if i < 0 {
+			return
+		}
+		at += i
+		line, col := lines.LineCol(at)
+		seg, ok := b.Map.find(line, col)
+		if !ok || seg.Gen != col || seg.Source < 0 || seg.Source >= len(b.Map.Contents) || meta.Inputs[b.Map.Sources[seg.Source]].Format != "esm" {
+			continue
+		}
+		source := b.Map.Contents[seg.Source]
+		after, found := strings.CutPrefix(source[NewLines(source).Offset(seg.Line, seg.Col):], typeOfRequire)
+		if found && !goesOn.MatchString(after) {
+			b.Text = b.Text[:at] + fmt.Sprintf("%-*s", len(typeOfRequire), `"undefined"`) + b.Text[at+len(typeOfRequire):]
+		}
+	}
 }
 
 func (d Diagnostic) key() string {
