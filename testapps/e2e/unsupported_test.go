@@ -38,6 +38,10 @@ func TestUnauditable(t *testing.T) {
 		{"/shown", "the text of a function (toString), which is the build’s, in an answer"},
 		{"/match", "RegExp.$1, which tells of a match of an earlier turn"},
 		{"/digest", "digest ripemd160"},
+		{"/clonedkey", "structuredClone of a key"},
+		{"/smallkey", "a new RSA key of 512 bits"},
+		{"/badkey", "the reason why OpenSSL refuses a key"},
+		{"/sealed", "encryption by RSA-OAEP"},
 		{"/inject", "a response is written to a stream"},
 	} {
 		t.Run(c.path[1:], func(t *testing.T) {

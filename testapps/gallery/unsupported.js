@@ -107,6 +107,19 @@ app.get('/generator', (req, res) => {
 // Each build has texts of its own.
 app.get('/digest', (req, res) => res.send(crypto.createHash('ripemd160').update('x').digest('hex')));
 
+// Keys, where only OpenSSL can tell.
+app.get('/clonedkey', (req, res) => res.send(structuredClone(crypto.createSecretKey(Buffer.from('key'))).export().toString()));
+app.get('/smallkey', (req, res) => {
+  const { privateKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 512 });
+  res.send(privateKey.asymmetricKeyType);
+});
+app.get('/badkey', (req, res) => globalThis.crypto.subtle.importKey('spki', Buffer.from('no key'), 'Ed25519', true, []).catch((e) => res.send(e.cause.message)));
+app.get('/sealed', async (req, res) => {
+  const { subtle } = globalThis.crypto;
+  const { publicKey } = await subtle.generateKey({ name: 'RSA-OAEP', hash: 'SHA-256', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]) }, true, ['encrypt', 'decrypt']);
+  res.send(Buffer.from(await subtle.encrypt('RSA-OAEP', publicKey, Buffer.from('x'))).toString('base64'));
+});
+
 // A response of the program's own that nobody gets but itself, as when it asks itself something.
 app.get('/inject', (req, res) => {
   const own = new http.ServerResponse(req);

@@ -57,6 +57,7 @@ function copy(x: any, seen: Map<any, any>): any {
     for (const k of ['stack', 'message', 'cause']) if (Object.hasOwn(x, k)) Object.defineProperty(e, k, { value: copy((x as any)[k], seen), writable: true, configurable: true });
     return e;
   }
+  if (types.isKeyObject(x) || types.isCryptoKey(x)) unsupported('structuredClone of a key');
   if (types.isBoxedPrimitive(x)) return keep(Object(x.valueOf()));
   if (types.isPromise(x) || types.isWeakMap(x) || types.isWeakSet(x) || types.isGeneratorObject(x)) refuse(x);
   return fields(x, keep({}), seen);
