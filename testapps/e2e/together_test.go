@@ -166,6 +166,8 @@ func TestHiddenStateUndone(t *testing.T) {
 			honest := meanwhile.honest(t)
 			mustAccept(t, honest)
 			mustReject(t, forged(t, honest, func(e *forge.Evidence) {
+				l := life(t, e)
+				l.Drop(l.All(record.Unauditable)...)
 				for i := range e.Trace.Exchanges {
 					if x := &e.Trace.Exchanges[i]; x.Request.Target == "/look/"+where {
 						e.Answer(x.RID, "level 0")
