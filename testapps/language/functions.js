@@ -3,6 +3,12 @@
 const util = require('util');
 
 module.exports = {
+  prototypes: (s) => {
+    const of = Object.getPrototypeOf;
+    const names = (o) => [o[Symbol.toStringTag], Object.prototype.toString.call(o), of(o) === Function.prototype];
+    class C { async m() { return s; } async *g() { yield s; } }
+    return [async () => s, async function* () {}, C.prototype.m, C.prototype.g, function* () {}, () => s].map((f) => [names(of(f)), of(f) === Reflect.getPrototypeOf(f), typeof of(of(f).prototype || of(f))]);
+  },
   // Libraries look whether functions are the engine's own.
   natives: () => {
     const text = (f) => Function.prototype.toString.call(f);

@@ -7,6 +7,8 @@
 const http = require('http');
 const https = require('https');
 const net = require('net');
+const { PassThrough } = require('stream');
+const tls = require('tls');
 const { EventEmitter } = require('events');
 const { inherits } = require('util');
 
@@ -42,6 +44,7 @@ const kinds = () => [
   http.Agent({ keepAlive: true }).keepAlive, new Pool({ maxSockets: 3 }).maxSockets, https.Agent() instanceof http.Agent,
   net.Socket() instanceof net.Socket, net.Socket().readyState, Object.getPrototypeOf(http.Server) === net.Server,
   Object.getPrototypeOf(http.ServerResponse) === http.OutgoingMessage, http.IncomingMessage.name, net.Socket.name,
+  new tls.TLSSocket(new PassThrough())._handle._parentWrap.constructor.name,
 ];
 
 const app = App((req, res) => {

@@ -106,7 +106,7 @@ type bundler struct {
 	app   *App
 	plain bool
 	esm   bool // the entry is an ES module
-	named []string
+	named byNames
 	waits bool // outside of functions
 
 	mu        sync.Mutex // load and resolve hooks run in parallel
@@ -150,7 +150,7 @@ func bundle(app *App, plain bool) (*Bundle, error) {
 	name, _ := json.Marshal("./" + app.Entry)
 	text := fmt.Sprintf(stub, name)
 	first := ""
-	if b.named = app.namedPackages(); len(b.named) > 0 && !plain {
+	if b.named = app.namedPackages(); len(b.named.loaded)+len(b.named.asked) > 0 && !plain {
 		first = "import " + strconv.Quote(byName) + ";"
 	}
 	opts.Stdin = &api.StdinOptions{Contents: first + text, ResolveDir: app.Dir, Sourcefile: stubFile}

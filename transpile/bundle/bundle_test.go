@@ -492,6 +492,23 @@ func TestByName(t *testing.T) {
 	if strings.Contains(b.Text, "what = 'unspoken'") {
 		t.Error("a package that nobody speaks of is in the bundle")
 	}
+	b = first(t, files{
+		"package.json":              `{"name": "a", "main": "main.js", "dependencies": {"orm": "1", "driver": "1", "compiler": "1", "tool": "1"}}`,
+		"main.js":                   "const open = require('orm'); require('tool'); console.log('before'); console.log(open('driver'), require.main === module);",
+		"node_modules/orm/index.js": "module.exports = (name) => require(name).what;", "node_modules/orm/package.json": `{"peerDependenciesMeta": {"driver": {"optional": true}, "other": {"optional": true}}}`,
+		"node_modules/driver/index.js": "console.log('driver loads'); exports.what = 'driven'", "node_modules/driver/package.json": "{}",
+		"node_modules/tool/index.js": "", "node_modules/tool/package.json": `{"peerDependenciesMeta": {"compiler": {"optional": true}}}`,
+		"node_modules/compiler/index.js": "exports.what = 'unspoken'", "node_modules/compiler/package.json": "{}",
+	})
+	if err := os.WriteFile(script, []byte(b.Text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := node(t, script); got != "before\ndriver loads\ndriven true" {
+		t.Error(got)
+	}
+	if strings.Contains(b.Text, "what = 'unspoken'") {
+		t.Error("a peer that nobody asks for by name is in the bundle")
+	}
 }
 
 // Names of functions and classes are those of the source, whatever the bundler has

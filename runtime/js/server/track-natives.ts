@@ -1,5 +1,6 @@
 // Where the program, or a native on its behalf, looks at or changes tracked objects
 // in ways that neither accessors nor prototypes see.
+import * as asyncness from '../shared/asyncness';
 import { isArrayKind, isKeyed, Kind, ordinary, refuseDelete } from '../shared/tracked';
 import { completed, harden } from '../shared/stand-ins';
 import * as log from './log';
@@ -165,7 +166,7 @@ function installReflection(): void {
     const get = owner.getPrototypeOf;
     replace(owner, 'getPrototypeOf', {
       m(this: any) {
-        return protoOf(apply(get, this, arguments as any));
+        return asyncness.prototypeOf(arguments[0], protoOf(apply(get, this, arguments as any)));
       },
     }.m);
     for (const k of ['setPrototypeOf', 'preventExtensions', 'freeze', 'seal'] as const) {

@@ -37,6 +37,13 @@ export function constructorOf(f: any, c: any): any {
   return kind === undefined ? c : prototypes[kind].constructor;
 }
 
+// prototypeOf is what the program is told of the prototype of f, which is p.
+export function prototypeOf(f: any, p: any): any {
+  if (typeof f !== 'function' || p !== Function.prototype) return p;
+  const kind = tagOf(f);
+  return kind === undefined ? p : prototypes[kind];
+}
+
 // install answers for functions that have no answer of their own. The arguments are
 // what the program takes for their constructors.
 export function install(AsyncFunction: Function, AsyncGeneratorFunction: Function): void {

@@ -250,9 +250,14 @@ export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; 
     };
   }
 
+  // What Node.js has between such a socket and a stream that is none. A client of HTTP/2 (got's) takes its class from there.
+  class JSStreamSocket extends Socket {}
+
   class TLSSocket extends Socket {
     constructor(options: any = {}) {
-      super(options);
+      const over = typeof options.pipe === 'function';
+      super(over ? {} : options);
+      if (over) Object.defineProperty(this, '_handle', { value: { _parentWrap: Object.create(JSStreamSocket.prototype) }, writable: true, configurable: true });
       this.encrypted = true;
       this.secureConnecting = true;
       this.authorized = false;
@@ -263,7 +268,7 @@ export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; 
       return this._protocol ?? null;
     }
   }
-  Object.defineProperty(TLSSocket, 'name', { value: 'TLSSocket', configurable: true });
+  for (const [c, name] of [[TLSSocket, 'TLSSocket'], [JSStreamSocket, 'JSStreamSocket']] as const) Object.defineProperty(c, 'name', { value: name, configurable: true });
 
   // endedByOther is what becomes of a write when the other side has ended the connection.
   function endedByOther(this: any, _chunk: any, encoding: any, callback: any): boolean {

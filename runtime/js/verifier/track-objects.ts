@@ -1,4 +1,5 @@
 // Plain objects and instances of the program's classes.
+import * as asyncness from '../shared/asyncness';
 import { isArrayKind, isKeyed, Kind, noPrototype, T } from '../shared/tracked';
 import { behindProxies, native as realm } from './mv';
 import { ABSENT, group, nextOp, sharing, things } from './group';
@@ -182,7 +183,7 @@ export function protoOf(p: any): any {
 
 for (const owner of [Object, Reflect] as const) {
   const f = owner.getPrototypeOf;
-  const getPrototypeOf = (o: any): any => protoOf(Reflect.apply(f, owner, [o]));
+  const getPrototypeOf = (o: any): any => asyncness.prototypeOf(o, protoOf(Reflect.apply(f, owner, [o])));
   realm.define(getPrototypeOf, 'name', { value: 'getPrototypeOf', configurable: true }); // the bundler may have renamed it
   realm.define(owner, 'getPrototypeOf', { value: getPrototypeOf, writable: true, configurable: true });
 }
