@@ -59,13 +59,19 @@ func bundlers(s ast.Statement) bool {
 		id, ok := a.Left.(*ast.Identifier)
 		return ok && id.Name == "require"
 	case *ast.VariableStatement:
-		if call, ok := s.List[0].Initializer.(*ast.CallExpression); ok && helper(call, "require") {
-			return true // of Node's own modules: where some modules wait, the bundler puts these first
+		if nodes(s.List[0].Initializer) {
+			return true // where some modules wait, the bundler puts these first
 		}
 		id, ok := s.List[0].Target.(*ast.Identifier)
 		return ok && strings.HasPrefix(id.Name.String(), "__")
 	}
 	return false
+}
+
+// nodes tells whether an expression is a module of Node's own, by itself or as an ES module.
+func nodes(e ast.Expression) bool {
+	call, ok := e.(*ast.CallExpression)
+	return ok && (helper(call, "require") || helper(call, "__toESM") && len(call.ArgumentList) > 0 && nodes(call.ArgumentList[0]))
 }
 
 // required tells whether a statement defines a module that is required.
