@@ -428,3 +428,9 @@ func TestOwnStreams(t *testing.T) {
 		})
 	}
 }
+
+// TestWaitingModules: a module that waits outside of functions is strict, and no module of CommonJS, as in Node.js.
+func TestWaitingModules(t *testing.T) {
+	awaited := &app{name: "awaited", dir: "strangers", entry: "awaited/server.mjs"}
+	awaited.answersLikePlain(t, awaited.entry, []request{get("/strict/a"), get("/names/b"), get("/this/c")})
+}
