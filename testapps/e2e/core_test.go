@@ -306,3 +306,13 @@ func TestOrder(t *testing.T) {
 	order.answersLikePlain(t, order.entry, settled)
 	order.honest(t, 8, slices.Repeat(all, 2))
 }
+
+// TestSavedFiles: when the disk is done with what a stream of a file writes is recorded.
+func TestSavedFiles(t *testing.T) {
+	saves := &app{name: "saves", dir: "gallery", entry: "saves.js"}
+	requests := []request{{method: "POST", path: "/up", body: strings.Repeat("text ", 30_000)}, {method: "POST", path: "/up", body: "text"}, get("/cb"), get("/fd"), get("/clock"), get("/enc")}
+	saves.answersLikePlain(t, saves.entry, requests[1:])
+	for _, connections := range []int{1, 12} {
+		saves.honest(t, connections, slices.Repeat(requests, connections))
+	}
+}

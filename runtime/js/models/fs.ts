@@ -300,7 +300,6 @@ export class ReadStream extends Readable {
     this.end = o.end ?? Infinity;
     this.bytesRead = 0;
     this.fd = null;
-    this.pending = true;
     // The file from this.start to this.end, of which so much has been read.
     this._bytes = null;
     this._at = 0;
@@ -317,7 +316,6 @@ export class ReadStream extends Readable {
       if (at.kind === 'outside') unsupported('a stream of a file that does not belong to the app');
       if (at.kind === 'missing') return done(missing(at, 'open', this.path));
       this.fd = 20;
-      this.pending = false;
       if (at.kind === 'file') {
         const b = Buffer.from(files.read(at.name));
         this._bytes = b.subarray(this.start ?? 0, this.end === Infinity ? undefined : this.end + 1);
@@ -361,35 +359,68 @@ mark(ReadStream);
 
 // WriteStream: the server wrote it, or could not be audited.
 export class WriteStream extends Writable {
+  declare _later: (f: () => void) => void;
   constructor(p: any, options: any) {
     const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
     super({ decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false });
-    this.path = pathOf(p);
+    this.fd = typeof o.fd === 'number' ? o.fd : null;
+    if (this.fd === null) this.path = pathOf(p);
     this.flags = o.flags ?? 'w';
     this.bytesWritten = 0;
-    this.pending = true;
-    this.fd = null;
+    this._port = running() ? port() : null;
+    // Whether the disk is busy, and what then closes the file.
+    this._busy = false;
+    this._idle = null;
     nondeterministic('fs.createWriteStream', ofFS('fs.createWriteStream', []));
   }
   _construct(done: any): void {
-    loop.immediate(() => {
+    if (this.fd !== null) return done();
+    this._later(() => {
       this.fd = 20;
-      this.pending = false;
       done();
       this.emit('open', this.fd);
       this.emit('ready');
     });
   }
+  _put(bytes: number, done: any): void {
+    this._busy = true;
+    this._later(() => {
+      this._busy = false;
+      this.bytesWritten += bytes;
+      done();
+      this._idle?.();
+    });
+  }
   _write(chunk: any, _encoding: any, done: any): void {
-    this.bytesWritten += chunk.length;
-    loop.immediate(() => done());
+    this._put(chunk.length, done);
+  }
+  _writev(list: any[], done: any): void {
+    let bytes = 0;
+    for (const { chunk } of list) bytes += chunk.length;
+    this._put(bytes, done);
+  }
+  _destroy(err: any, done: any): void {
+    if (this.fd === null) return done(err);
+    const close = () => {
+      this.fd = null;
+      this._later(() => done(err));
+    };
+    if (this._busy) this._idle = close;
+    else close();
   }
   close(callback?: any): void {
     if (callback) this.once('close', callback);
     this.end();
   }
 }
+WriteStream.prototype._later = ReadStream.prototype._later;
 mark(WriteStream);
+for (const c of [ReadStream, WriteStream]) {
+  const pending = function (this: any): boolean {
+    return this.fd === null;
+  };
+  Object.defineProperty(c.prototype, 'pending', { get: pending, configurable: true });
+}
 
 fs.ReadStream = fs.FileReadStream = ReadStream;
 fs.WriteStream = fs.FileWriteStream = WriteStream;

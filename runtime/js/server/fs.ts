@@ -128,8 +128,8 @@ function spared(name: string, args: any[]): void {
   for (const p of changed) if (kindOf(p) === 'file') log.unauditable(`fs.${name} changes a file that belongs to the app`);
 }
 
-// arrivals is what a stream of a file reads with: when it was opened, when each chunk
-// came and when it was closed is recorded.
+// arrivals is what a stream of a file reads or writes with: when it was opened, when each chunk
+// came or was written, and when it was closed is recorded.
 // What hears of it are activations by themselves.
 function arrivals(fs: any, own: any): any {
   if (own !== undefined) return {};
@@ -144,7 +144,7 @@ function arrivals(fs: any, own: any): any {
       };
       f(...args);
     };
-  return { fs: { open: arriving(fs.open), close: arriving(fs.close), read: arriving(fs.read) } };
+  return { fs: { open: arriving(fs.open), close: arriving(fs.close), read: arriving(fs.read), write: arriving(fs.write), writev: arriving(fs.writev) } };
 }
 
 export function guestModule(fs: any): any {
@@ -260,7 +260,7 @@ export function guestModule(fs: any): any {
   };
   m.createWriteStream = (p: any, options?: any) => {
     if (kindOf(p) === 'file') log.unauditable('fs.createWriteStream changes a file that belongs to the app');
-    const s = fs.createWriteStream(p, options);
+    const s = fs.createWriteStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) });
     s.prependListener('error', () => log.unauditable('a file could not be written'));
     record('fs.createWriteStream', '{}');
     return s;

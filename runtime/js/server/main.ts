@@ -34,6 +34,7 @@ import { guestModule as zlibModule } from './zlib';
 import { AdviceWriter } from './advice';
 import { EventEmitter } from 'events';
 import { entries as registrations, on as registerListener, platform as gather } from '../shared/emitter';
+import { ReadStream, WriteStream } from 'fs';
 import { Server as NetServer, Socket } from 'net';
 import { finished, Readable, Writable } from 'stream';
 import { adapt, installStreams, webStreams } from '../shared/streams';
@@ -378,6 +379,8 @@ const platform = gather([
   httpModule.ServerResponse.prototype,
   httpModule.Server.prototype,
   httpModule.ClientRequest.prototype,
+  ReadStream.prototype,
+  WriteStream.prototype,
 ], connections);
 
 // The http server gives each of its sockets methods of its own.

@@ -494,7 +494,7 @@ function platform(): Platform {
     const events = of('events');
     const { Readable, Writable } = of('stream');
     const http = of('http');
-    gathered = gather([(events.EventEmitter ?? events).prototype, Readable.prototype, Writable.prototype, of('net').Server?.prototype, http.OutgoingMessage?.prototype, http.ServerResponse?.prototype, http.Server?.prototype, http.ClientRequest?.prototype, of('process').stdout, of('process').stderr], connections(() => models().connections));
+    gathered = gather([(events.EventEmitter ?? events).prototype, Readable.prototype, Writable.prototype, of('net').Server?.prototype, http.OutgoingMessage?.prototype, http.ServerResponse?.prototype, http.Server?.prototype, http.ClientRequest?.prototype, of('fs').ReadStream?.prototype, of('fs').WriteStream?.prototype, of('process').stdout, of('process').stderr], connections(() => models().connections));
   }
   return gathered;
 }
