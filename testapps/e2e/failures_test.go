@@ -251,7 +251,7 @@ func TestHandlers(t *testing.T) {
 func TestStackTraces(t *testing.T) {
 	a := &app{name: "stacks", dir: "gallery", entry: "stacks.js"}
 	var requests []request
-	for _, kind := range []string{"thrown", "natives", "async", "captured"} {
+	for _, kind := range strings.Fields("thrown natives async captured coded header recoded own missing url asserted aborted") {
 		requests = append(requests, get("/"+kind), get("/"+kind))
 	}
 	a.answersLikePlain(t, a.entry, requests)

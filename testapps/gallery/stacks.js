@@ -26,6 +26,24 @@ const kinds = {
     const inner = async (id) => new Shelf().find(id);
     await inner('y');
   },
+  '/coded': () => Buffer.from(5),
+  '/header': () => new http.OutgoingMessage().setHeader('x y', 1),
+  '/recoded': () => {
+    try {
+      Buffer.alloc('many');
+    } catch (e) {
+      e.code = 'ERR_MINE';
+      e.name = 'Mine';
+      throw e;
+    }
+  },
+  '/own': () => {
+    throw Object.assign(new Error('own'), { code: 'ERR_OWN' });
+  },
+  '/missing': () => require('fs').readFileSync('nothing'),
+  '/url': () => new URL('x'),
+  '/asserted': () => require('assert').equal(1, 2),
+  '/aborted': () => AbortSignal.abort().throwIfAborted(),
   '/captured': () => {
     const o = { toString: () => 'mine' };
     Error.captureStackTrace(o);

@@ -40,7 +40,7 @@ class PlainAgent extends base(EventEmitter as any) {
     return `${o.host || 'localhost'}:${o.port || ''}:${o.localAddress || ''}${family}${o.socketPath ? `:${o.socketPath}` : ''}`;
   }
 }
-export const Agent = callable(PlainAgent, 'Agent');
+export const Agent = callable(PlainAgent, (called) => ({ Agent: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).Agent);
 class TLSAgent extends base(Agent) {
   constructor(options?: any) {
     super(options);
@@ -52,7 +52,7 @@ class TLSAgent extends base(Agent) {
     return unsupported("https.Agent's getName");
   }
 }
-export const SecureAgent = callable(TLSAgent, 'Agent');
+export const SecureAgent = callable(TLSAgent, (called) => ({ Agent: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).Agent);
 const methods = ['createConnection', 'createSocket', 'addRequest', 'keepSocketAlive', 'reuseSocket'];
 for (const k of methods) {
   (Agent.prototype as any)[k] = () => unsupported(`http.Agent's ${k}`);

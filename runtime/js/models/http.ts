@@ -73,7 +73,7 @@ class HTTPServer extends base(net.Server) {
   closeIdleConnections(): void {}
 }
 
-export const Server = callable(HTTPServer, 'Server');
+export const Server = callable(HTTPServer, (called) => ({ Server: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).Server);
 
 export function createServer(options?: any, listener?: any): HTTPServer {
   return new HTTPServer(options, listener);

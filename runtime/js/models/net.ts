@@ -194,7 +194,7 @@ class NetServer extends base(EventEmitter as any) {
 }
 
 export type Server = NetServer;
-export const Server = callable(NetServer, 'Server');
+export const Server = callable(NetServer, (called) => ({ Server: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).Server);
 
 export const createServer = () => unsupported('net.createServer');
 export const getDefaultAutoSelectFamily = () => true;

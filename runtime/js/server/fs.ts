@@ -159,7 +159,7 @@ export function guestModule(fs: any): any {
         spared(name, args);
         let r;
         try {
-          r = sync(...args);
+          r = Reflect.apply(sync, fs, args); // which stack traces show
         } catch (e) {
           settled(fs, name, args, e, undefined);
           throw e;

@@ -458,8 +458,8 @@ function refuse(res: http.ServerResponse): void {
 
 export const guestModule = {
   ...http,
-  IncomingMessage: callable(IncomingMessage, 'IncomingMessage', http.IncomingMessage),
-  ServerResponse: callable(ServerResponse, 'ServerResponse', http.ServerResponse),
-  Server: callable(Server, 'Server', http.Server),
+  IncomingMessage: callable(IncomingMessage, (called) => ({ IncomingMessage: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).IncomingMessage, http.IncomingMessage),
+  ServerResponse: callable(ServerResponse, (called) => ({ ServerResponse: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).ServerResponse, http.ServerResponse),
+  Server: callable(Server, (called) => ({ Server: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).Server, http.Server),
   createServer: (options?: any, listener?: any) => new Server(options, listener),
 };

@@ -126,16 +126,28 @@ export function osModule(real: any): any {
 
 const errorText = Error.prototype.toString; // not what a class of errors has instead
 
+// nodeErrors is how Node.js marks its own errors, which show their codes in stack traces.
+function nodeErrors(): symbol {
+  try {
+    Buffer.from(0 as any);
+  } catch (e) {
+    for (const k of Object.getOwnPropertySymbols(Object.getPrototypeOf(e))) if (k.description === 'kIsNodeError') return k;
+  }
+  return Symbol(); // it marks none
+}
+
 // installStacks records the text of each stack trace that is formatted: where
 // frames lie depends on the build. Node formats one when it is first read. They are
 // given where the sources would have them, in the app's folder.
 export function installStacks(folder: string): void {
+  const marked = nodeErrors();
   Error.prepareStackTrace = (error, frames) => {
     let header: string;
     try {
       const { name, code, message } = error as any;
       // An AssertionError puts its code into its name while its stack is written.
-      header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? (message === '' ? String(name) : `${name}: ${message}`) : Reflect.apply(errorText, error, []);
+      if (marked in error) header = `${name} [${code}]: ${message}`;
+      else header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? (message === '' ? String(name) : `${name}: ${message}`) : Reflect.apply(errorText, error, []);
     } catch {
       header = 'Error';
     }

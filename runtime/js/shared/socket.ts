@@ -295,7 +295,7 @@ export function socketClasses(host: SocketHost): { Socket: any; TLSSocket: any; 
     if (options.socket) s._parent = options.socket;
     return callback === undefined ? s.connect(options) : s.connect(options, callback);
   }
-  return { Socket: callable(Socket, 'Socket'), TLSSocket, connect, secureConnect };
+  return { Socket: callable(Socket, (called) => ({ Socket: function (this: any, ...args: any[]) { return called(this, args, new.target); } }).Socket), TLSSocket, connect, secureConnect };
 }
 
 function check(options: any): void {

@@ -437,6 +437,8 @@ function installClocks(): void {
   Math.random = () => recorded('random');
 }
 
+const showsCode = Symbol.for('karousos.showsCode'); // which the models mark their errors with
+
 // installStacks: see the server's nondeterminism.ts.
 function installStacks(): void {
   (Error as any).prepareStackTrace = (error: any, frames: any[]) => {
@@ -447,12 +449,14 @@ function installStacks(): void {
     if (current === null) return String(error);
     const name = error.name;
     const message = error.message;
-    const header = (i: number) => {
-      const n = String(laneOf(name, i) ?? 'Error');
+    // Node.js makes some of its errors where they are not marked.
+    const code = error[showsCode] === true ? error.code : undefined;
+    const header = (i: number, coded: boolean) => {
+      const n = String(laneOf(name, i) ?? 'Error') + (coded ? ` [${laneOf(code, i)}]` : '');
       const m = String(laneOf(message, i) ?? '');
       return m === '' ? n : n === '' ? m : n + ': ' + m;
     };
-    return norm(Array.from({ length: group.lanes }, (_, i) => takeStack(header(i), i)));
+    return norm(Array.from({ length: group.lanes }, (_, i) => takeStack(header(i, code !== undefined), header(i, false), i)));
   };
 }
 

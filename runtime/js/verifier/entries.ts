@@ -106,10 +106,12 @@ export function nextIs(type: string, value?: any): boolean {
 // build, so that they are the server's word, but they are frames.
 const frame = /^    at [^\n]*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 
-// takeStack yields the recorded text of a stack trace whose first line is header.
-export function takeStack(header: string, lane: number): string {
+// takeStack yields the recorded text of a stack trace that begins with header, or with one of the same error that shows no code.
+export function takeStack(header: string, codeless: string, lane: number): string {
   const list = group.feed!.stacks[lane];
-  const i = list === undefined ? -1 : list.findIndex((s) => s === header || s.startsWith(header + '\n'));
+  const begins = (h: string) => list?.findIndex((s) => s === h || s.startsWith(h + '\n')) ?? -1;
+  let i = begins(header);
+  if (i < 0 && codeless !== header) i = begins((header = codeless));
   if (i < 0) {
     problem(lane, 'R-nondet', 'no recorded stack trace begins as the error does', header);
     return header;

@@ -1,5 +1,7 @@
 // Node's coded errors, with Node's words: applications print them.
 const classes = new Map<any, any>();
+// showsCode marks errors whose stack traces show their codes.
+const showsCode = Symbol.for('karousos.showsCode');
 
 export function coded(Base: any, code: string, message: string): any {
   let C = classes.get(Base);
@@ -10,6 +12,7 @@ export function coded(Base: any, code: string, message: string): any {
       }
     };
     Object.defineProperty(C.prototype, 'constructor', { value: Base });
+    Object.defineProperty(C.prototype, showsCode, { value: true });
     classes.set(Base, C);
   }
   const e = new C(message);
