@@ -316,3 +316,17 @@ func TestSavedFiles(t *testing.T) {
 		saves.honest(t, connections, slices.Repeat(requests, connections))
 	}
 }
+
+// TestInspected: to find out what values are parts no lanes.
+func TestInspected(t *testing.T) {
+	inspected := &app{name: "inspected", dir: "gallery", entry: "inspected.js"}
+	var requests []request
+	for i := range 30 {
+		requests = append(requests, get(fmt.Sprint("/", 1+2*i)))
+	}
+	inspected.answersLikePlain(t, inspected.entry, requests[:4])
+	// Numbers of one and of two digits break into lines differently.
+	if v := inspected.honest(t, 8, requests); v.Stats.Groups > 4 {
+		t.Errorf("%d requests that do the same are in %d groups: %v", len(requests), v.Stats.Groups, v.Stats.Reasons)
+	}
+}

@@ -1,6 +1,7 @@
 // Helpers of the Node core models that are not rewritten for lanes.
 import { forLanes, inLanes, mv, present, together } from './mv';
 import * as base64 from './base64';
+import * as brands from './brands';
 import * as group from './groupbuffer';
 import * as hash from './hash';
 import * as inflate from './inflate';
@@ -43,6 +44,7 @@ function digest(algorithm: string, x: any): any {
 const helpers = {
   byteLength,
   digest,
+  brands: liftAll({ ...brands }),
   base64: liftAll({ encode: base64.encode, decode: base64.decode }),
   text: { ...liftAll({ byteLength: text.byteLength, latin1: text.latin1, decode: text.decode, ascii: text.ascii }), write: lift(text.write, true) },
   // zlib: see models/zlib.ts.

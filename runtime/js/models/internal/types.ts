@@ -5,23 +5,6 @@ import { host } from './host';
 export const kKeyType = Symbol('kKeyType');
 export const kKeyObject = Symbol('kKeyObject');
 
-function brand(f: (x: any) => any): (x: any) => boolean {
-  return host.lift((x: any) => {
-    if ((typeof x !== 'object' && typeof x !== 'function') || x === null) return false;
-    try {
-      f(x);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const getter = (o: any, key: PropertyKey): ((x: any) => any) => {
-  const get = Object.getOwnPropertyDescriptor(o, key)!.get!;
-  return (x) => Reflect.apply(get, x, []);
-};
-const method = (f: Function, ...args: any[]) => (x: any) => Reflect.apply(f, x, args);
 const tag = Object.prototype.toString;
 const typedTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
 const typedName = host.lift((x: any): string | undefined => Reflect.apply(typedTag, x, []));
@@ -31,20 +14,7 @@ const SetIterator = Object.getPrototypeOf(new Set().entries());
 const iterates = (proto: any) => (x: any) => typeof x === 'object' && x !== null && proto.isPrototypeOf(x);
 
 export const types: any = {
-  isDate: brand(method(Date.prototype.getTime)),
-  isRegExp: brand(getter(RegExp.prototype, 'source')),
-  isMap: brand(getter(Map.prototype, 'size')),
-  isSet: brand(getter(Set.prototype, 'size')),
-  isWeakMap: brand(method(WeakMap.prototype.has, {})),
-  isWeakSet: brand(method(WeakSet.prototype.has, {})),
-  isArrayBuffer: brand(getter(ArrayBuffer.prototype, 'byteLength')),
-  isSharedArrayBuffer: brand(getter(SharedArrayBuffer.prototype, 'byteLength')),
-  isDataView: brand(getter(DataView.prototype, 'byteLength')),
-  isStringObject: brand(method(String.prototype.valueOf)),
-  isNumberObject: brand(method(Number.prototype.valueOf)),
-  isBooleanObject: brand(method(Boolean.prototype.valueOf)),
-  isBigIntObject: brand(method(BigInt.prototype.valueOf)),
-  isSymbolObject: brand(method(Symbol.prototype.valueOf)),
+  ...host.brands,
   isPromise: (x: any) => x instanceof Promise,
   isNativeError: (x: any) => x instanceof Error,
   isMapIterator: iterates(MapIterator),
