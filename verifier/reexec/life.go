@@ -235,9 +235,20 @@ func pieces(lengths []int32, body int, aborted bool) string {
 	return ""
 }
 
-// late tells whether a request's body came after the turn in which the request did, and after that turn's ticks.
+// late tells whether a request's body came in several pieces, or after other turns of the request.
 func (l *life) late(q lane) bool {
-	return slices.ContainsFunc(l.turns.of(q), func(i int32) bool { return l.Turns[i].Kind == advice.Body })
+	others := false
+	for _, i := range l.turns.of(q) {
+		switch l.Turns[i].Kind {
+		case advice.Fired:
+			others = true
+		case advice.Body:
+			if others || len(l.Requests[q].Chunks) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // acts returns the activations that the advice names, the request handler first. Each has its parent before it.

@@ -233,7 +233,7 @@ func (w *worker) left(q lane, problems []problem) bool {
 	return true
 }
 
-// late: groups give a request its body at once. Where it came in pieces, or in a later turn, the program may have
+// late: groups give a request its body at once. Where it came in pieces, or after other turns, the program may have
 // answered something else, so what groups hold against it is for joint re-execution to confirm.
 func (w *worker) late(q lane, problems []problem) bool {
 	if len(problems) == 0 || !w.b.l.late(q) || slices.ContainsFunc(problems, func(p problem) bool {
