@@ -457,4 +457,7 @@ func TestWriteCallbacks(t *testing.T) {
 			t.Errorf("groups would have done, but: %s", v.Together)
 		}
 	}
+	// Where a body comes in a turn of its own, ticks and promises come before it.
+	bodies := slices.Repeat([]request{{method: "POST", path: "/body", body: "some text"}, {method: "POST", path: "/body", body: "some text", chunks: 3}}, 4)
+	mustAccept(t, writes.record(t, 4, bodies).Evidence)
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,6 +153,37 @@ func TestLeaving(t *testing.T) {
 	t.Run("attacks", func(t *testing.T) { leavingAttacks(t, comeAndGo(t, 1).Evidence) })
 }
 
+// TestLeavingInGroups: where requests share nothing that logs cannot hold, groups follow that clients leave.
+func TestLeavingInGroups(t *testing.T) {
+	visits := &app{name: "visits", dir: "gallery", entry: "visits.js"}
+	var heard string
+	r, err := kit.Record(t.Context(), visits.build(t), t.TempDir(), func(ctx context.Context, addr string) error {
+		for range 3 {
+			v := &visitors{t: t, addr: addr}
+			v.leave("GET", "/events", "", "")
+			v.leave("GET", "/wait/never", "", `"waiting":[1-9]`)
+			v.leave("POST", "/upload", "some", `"uploading":[1-9]`)
+			v.leave("POST", "/upload", strings.Repeat("much ", 40_000), `"uploading":[1-9]`)
+			v.get("GET", "/state")
+			v.poll(`"events":0,"waiting":0,"uploading":0`)
+			heard = v.heard.String()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"gone", "closed false true", "ERR_STREAM_DESTROYED", "aborted", "upload: ECONNRESET after 0", "upload: ECONNRESET after [1-9]"} {
+		if !regexp.MustCompile(want).MatchString(heard) {
+			t.Errorf("the app never said %q:\n%s", want, heard)
+		}
+	}
+	if v := mustAccept(t, r.Evidence); v.Together != "" {
+		t.Errorf("groups would have done, but: %s", v.Together)
+	}
+	leavingAttacks(t, r.Evidence)
+}
+
 func leavingAttacks(t *testing.T, honest scenario.Evidence) {
 	// left is the turn in which a client is said to have left.
 	left := func(t *testing.T, e *forge.Evidence, path string) (*forge.Life, *forge.Record) {
@@ -225,9 +255,14 @@ func TestLeavingUnsaid(t *testing.T) {
 		x.Response.Body = []byte("data: what nobody sent\n\n")
 		state := &e.Trace.Exchanges[len(e.Trace.Exchanges)-1]
 		e.Answer(state.RID, `{"subscribers":[],"waiting":[],"uploading":0,"heard":[]}`)
-		l.Records = slices.DeleteFunc(l.Records, func(r *forge.Record) bool {
-			return r.Op == record.Request && r.RID == x.RID || r.Op != record.Request && r.Op != record.Location && r.Op != record.Fields && r.Op != record.Env && l.RID(r) == x.RID
-		})
+		var others []*forge.Record
+		for _, r := range l.Records {
+			if r.Op == record.Request && r.RID == x.RID || r.Op != record.Request && r.Op != record.Location && r.Op != record.Fields && r.Op != record.Env && l.RID(r) == x.RID {
+				continue
+			}
+			others = append(others, r)
+		}
+		l.Records = others
 	})
 	t.Log(v.Text())
 	mustReject(t, v, "A2")

@@ -17,6 +17,14 @@ const cases = {
   second: (q, s, l) => { s.write('1', l('w1')); setTimeout(() => { s.write('x', l('w2')); process.nextTick(l('t')); process.nextTick(l('u')); Promise.resolve().then(l('p')); setImmediate(l('i')); }, 2); },
   corked: (q, s, l) => { s.cork(); s.write('x', l('w1')); s.write('y', l('w2')); process.nextTick(() => { l('t')(); s.uncork(); l('un')(); process.nextTick(l('v')); }); },
 };
+// How a body comes is the network's affair.
+cases.body = (q, s, l) => {
+  q.on('data', l('data')).on('end', l('end'));
+  process.nextTick(l('t'));
+  Promise.resolve().then(l('p'));
+  setImmediate(l('i'));
+};
+
 let last = {};
 http.createServer((q, s) => {
   const n = q.url.slice(1);

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,67 +34,100 @@ func leave(s *fake.Server, i int) {
 	}
 }
 
-// What groups hold against some requests is for joint re-execution to confirm; all else rejects.
-func TestWhatGroupsCannotJudge(t *testing.T) {
-	turns := func(kinds ...advice.TurnKind) func(s *fake.Server) {
-		return func(s *fake.Server) {
-			s.Life.Turns = []advice.Turn{{Req: 2, Kind: advice.Arrived}}
-			for _, k := range kinds {
-				s.Life.Turns = append(s.Life.Turns, advice.Turn{Req: 2, Kind: k})
-			}
-		}
-	}
+// Where a group has problems, its requests are re-executed with their turns in the server's own order, those together
+// that have the same; from then on all of their kind are. Those whose clients left are at once, each for itself.
+func TestTurnsInTheServersOrder(t *testing.T) {
+	fired, body := advice.Turn{Kind: advice.Fired, Act: 1}, advice.Turn{Kind: advice.Body}
 	for _, c := range []struct {
-		name, rule string
-		change     func(s *fake.Server)
-		says       string // "": it rejects
-		confirms   bool   // the problem is told on
+		name  string
+		kinds string // of turns, by request: b(ody), f(ired), l(eft), or none (-)
+		bad   bool   // re-execution's own order does not do
+		want  string // jobs: how many lanes, and in which order
 	}{
-		{"an ordinary request", "R-response", func(*fake.Server) {}, "", false},
-		{"its client left", "R-response", func(s *fake.Server) { leave(s, 1) }, "the client of request 2 left", false},
-		{"another client left", "R-response", func(s *fake.Server) { leave(s, 0) }, "", false},
-		{"its body came first", "R-response", turns(advice.Body, advice.Fired), "", false},
-		{"its body came later", "R-response", turns(advice.Fired, advice.Body), "the body of request 2 came", true},
-		{"its body came later, and its clock is wrong", "R-nondet", turns(advice.Fired, advice.Body), "the body of request 2 came", true},
-		{"its body came later, and something is left over", "R-leftover", turns(advice.Fired, advice.Body), "the body of request 2 came", true},
-		{"its body came later, and a turn is wrong", "R-turn", turns(advice.Fired, advice.Body), "the body of request 2 came", true},
-		{"its body came later, and it wrote something else", "R-value", turns(advice.Fired, advice.Body), "", false},
-		{"its body came in pieces", "R-response", func(s *fake.Server) {
-			turns(advice.Body)(s)
-			s.Trace.Exchanges[1].Request.Body = make([]byte, wholeBody+2)
-			s.Life.Requests[2].Chunks = []int32{wholeBody + 1, 1}
-		}, "the body of request 2 came", true},
-		{"it shares something", "R-shared", func(*fake.Server) {}, "it is wrong", false},
+		{"nothing is wrong", "bf bf fb fb", false, "4"},
+		{"turns, but the others", "bf bf fb fb", true, "4 2[1 -1] 2[-1 1]"},
+		{"a body of its own", "b b - -", true, "4 2[] 2[-1]"},
+		{"no turns", "- - - -", false, "4"},
+		{"clients that left", "- l l b", false, "2 1[1] 1[1]"},
+		{"clients that left, and turns", "bf l l bf", true, "2 2[-1 1] 1[1] 1[1]"},
 	} {
 		s := fake.New()
-		s.Serve("GET a")
-		s.Serve("GET b")
-		c.change(s)
-		res, err := New(s.Trace, s.Advice(), accusing("b", c.rule)).Run(t.Context())
-		u := res.Undecided
-		switch {
-		case err != nil:
-			t.Errorf("%s: %v", c.name, err)
-		case c.says == "" && (res.Problem == nil || res.Problem.RID != 2 || res.Problem.Rule != c.rule):
-			t.Errorf("%s: %+v", c.name, res)
-		case c.says != "" && (res.Problem != nil || u == nil || !u.Together || !strings.Contains(u.Message, c.says) || fmt.Sprint(u.Requests) != "[2]" || (u.Problem != nil) != c.confirms):
-			t.Errorf("%s: %+v %+v", c.name, res, u)
+		for i, kinds := range strings.Fields(c.kinds) {
+			s.Serve("GET a")
+			q := &s.Life.Requests[i+1]
+			q.Acts = append(q.Acts, advice.Act{Parent: 0, Op: 5})
+			s.Life.Turns = append(s.Life.Turns, advice.Turn{Req: int32(i + 1), Kind: advice.Arrived})
+			for _, k := range kinds {
+				turn := map[rune]advice.Turn{'b': body, 'f': fired, 'l': fired}[k]
+				if k == '-' {
+					continue
+				}
+				if k == 'l' {
+					q.Acts[1].Op = leaving
+				}
+				turn.Req = int32(i + 1)
+				s.Life.Turns = append(s.Life.Turns, turn)
+			}
+			if !strings.ContainsAny(kinds, "fl") {
+				q.Acts = q.Acts[:1]
+			}
+		}
+		var jobs []string
+		res, err := New(s.Trace, s.Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
+			if j.Init || j.Look {
+				return
+			}
+			if job := strconv.Itoa(j.N); j.Course == nil {
+				jobs = append(jobs, job)
+			} else {
+				jobs = append(jobs, job+fmt.Sprint(j.Course))
+			}
+			if c.bad && j.Course == nil {
+				out["ok"], out["problems"] = false, []any{map[string]any{"lane": 0, "rule": "R-response", "msg": "it is wrong"}}
+			}
+		})}).Run(t.Context())
+		if got := strings.Join(jobs, " "); err != nil || res.History == nil || got != c.want {
+			t.Errorf("%s: %q, want %q; %+v %v", c.name, got, c.want, res, err)
 		}
 	}
 }
 
-// A problem of a group counts for nothing, not even where its lanes' clients left or their bodies came late.
-func TestLateLanesOfAGroup(t *testing.T) {
+// Requests of a kind that once had to follow the server's order do so at once.
+func TestTurnsOfOneKind(t *testing.T) {
 	s := fake.New()
-	for range 4 {
+	for i := range int32(6) {
 		s.Serve("GET a")
+		s.Life.Turns = append(s.Life.Turns, advice.Turn{Req: i + 1, Kind: advice.Arrived}, advice.Turn{Req: i + 1, Kind: advice.Body})
 	}
-	leave(s, 1)
-	s.Life.Turns = []advice.Turn{{Req: 1, Kind: advice.Arrived}, {Req: 1}, {Req: 1, Kind: advice.Body}}
-	r := run{engine: fake.Engine{Nervous: true}}
-	res, v := r.audit(t, s)
-	if bad := accepted(res, v, 4); bad != "" {
-		t.Error(bad)
+	own, followed := 0, 0
+	res, err := New(s.Trace, s.Advice(), Options{Workers: 1, MaxGroup: 2, Start: spoiling(func(j *fake.Job, out map[string]any) {
+		switch {
+		case j.Init || j.Look:
+		case j.Course == nil:
+			own++
+			out["diverged"] = map[string]any{"why": "it waits for something", "parts": nil}
+			out["problems"] = []any{map[string]any{"lane": 0, "rule": "R-response", "msg": "it is wrong"}}
+		default:
+			followed++
+		}
+	})}).Run(t.Context())
+	if err != nil || res.History == nil || own != 1 || followed != 3 {
+		t.Errorf("%d groups in their own order, %d in the server's: %+v %v", own, followed, res, err)
+	}
+}
+
+// What is wrong in the server's own order, too, is held against the server.
+func TestWrongInTheServersOrder(t *testing.T) {
+	for _, rule := range []string{"R-response", "R-leftover", "R-value"} {
+		s := fake.New()
+		s.Serve("GET a")
+		s.Serve("GET b")
+		s.Life.Turns = []advice.Turn{{Req: 2, Kind: advice.Arrived}, {Req: 2, Kind: advice.Body}}
+		leave(s, 1)
+		res, err := New(s.Trace, s.Advice(), accusing("b", rule)).Run(t.Context())
+		if err != nil || res.Problem == nil || res.Problem.RID != 2 || res.Problem.Rule != rule {
+			t.Errorf("%s: %+v %v", rule, res, err)
+		}
 	}
 }
 
@@ -144,30 +178,6 @@ func TestBeyondTheModelOfAnother(t *testing.T) {
 		})}).Run(t.Context())
 		if err != nil || (res.Problem == nil) != excused || (res.Undecided != nil && res.Undecided.Together) != excused {
 			t.Errorf("%s: %+v %v", rule, res, err)
-		}
-	}
-}
-
-// Where something is held against the server, a client that left may be why, but only then.
-func TestProblemsAfterAClientLeft(t *testing.T) {
-	for _, rule := range []string{"", "R-response"} {
-		s := fake.New()
-		s.Serve("GET a")
-		s.Serve("GET b")
-		leave(s, 0)
-		s.Life.Requests[1].Acts = append(s.Life.Requests[1].Acts, advice.Act{Parent: 0, Op: leaving})
-		s.Life.Turns = []advice.Turn{{Req: 1, Act: 1}}
-		opt := Options{Start: func(context.Context) (Engine, error) { return &fake.Engine{}, nil }}
-		if rule != "" {
-			opt = accusing("b", rule)
-		}
-		res, err := New(s.Trace, s.Advice(), opt).Run(t.Context())
-		u := res.Undecided
-		switch {
-		case err != nil || res.Problem != nil:
-			t.Errorf("%q: %+v %v", rule, res, err)
-		case rule == "" && res.History == nil, rule != "" && (u == nil || !u.Together || u.Message != "the program may have heard that a client left"):
-			t.Errorf("%q: %+v", rule, u)
 		}
 	}
 }
@@ -231,13 +241,8 @@ func TestProblemsOfTheStart(t *testing.T) {
 	}
 }
 
-// What the server says cannot be logged is left to joint re-execution, and so is an answer of which a client had a part;
-// what it says cannot be audited is not.
+// What the server says cannot be logged is left to joint re-execution; what it says cannot be audited is not.
 func TestWhatIsLeftToJointReexecution(t *testing.T) {
-	part := func(s *fake.Server) {
-		leave(s, 1)
-		s.Trace.Exchanges[1].Response = trace.Response{Status: 200, Body: []byte("no")}
-	}
 	shared := func(s *fake.Server) {
 		s.Life.Unauditable = append(s.Life.Unauditable, advice.Unauditable{Req: 3, Reason: "a closure", Shared: true})
 	}
@@ -249,14 +254,7 @@ func TestWhatIsLeftToJointReexecution(t *testing.T) {
 		requests string
 	}{
 		{"shared state", shared, true, "what happened cannot be logged: a closure", "[3]"},
-		{"a part of an answer", part, true, "a client left when it had a part of its answer", "[2]"},
-		{"headers of an answer", func(s *fake.Server) {
-			leave(s, 1)
-			s.Trace.Exchanges[1].Response.Headers = []trace.Header{{Name: "A", Value: "b"}}
-		}, true, "a client left when it had a part of its answer", "[2]"},
-		{"both", func(s *fake.Server) { part(s); shared(s) }, true, "what happened cannot be logged: a closure", "[3]"},
-		{"both, and what cannot be audited", func(s *fake.Server) {
-			part(s)
+		{"both", func(s *fake.Server) {
 			shared(s)
 			s.Life.Unauditable = append(s.Life.Unauditable, advice.Unauditable{Req: 1, Reason: "a worker"})
 		}, false, "some requests cannot be audited: a worker", "[1]"},
@@ -277,20 +275,18 @@ func TestWhatIsLeftToJointReexecution(t *testing.T) {
 			t.Errorf("%s: %+v %v", c.name, res, err)
 		}
 	}
-	// Joint re-execution does not give up because of them.
-	for name, change := range map[string]func(s *fake.Server){"shared state": shared, "a part of an answer": part} {
-		s := sample(4)
-		change(s)
-		for q := range int32(4) {
-			s.Life.Turns = append(s.Life.Turns, advice.Turn{Req: q + 1, Kind: advice.Arrived})
-		}
-		start := func(context.Context) (Engine, error) {
-			return say(`{"id":$,"ok":true,"answers":[1,1,2,2,3,3,4,4]}`), nil
-		}
-		res, err := New(s.Trace, s.Advice(), Options{Start: start}).Together(t.Context())
-		if err != nil || res.Undecided != nil || res.Problem != nil || !res.Together {
-			t.Errorf("%s: %+v %v", name, res, err)
-		}
+	// Joint re-execution does not give up because of it.
+	s := sample(4)
+	shared(s)
+	for q := range int32(4) {
+		s.Life.Turns = append(s.Life.Turns, advice.Turn{Req: q + 1, Kind: advice.Arrived})
+	}
+	start := func(context.Context) (Engine, error) {
+		return say(`{"id":$,"ok":true,"answers":[1,1,2,2,3,3,4,4]}`), nil
+	}
+	res, err := New(s.Trace, s.Advice(), Options{Start: start}).Together(t.Context())
+	if err != nil || res.Undecided != nil || res.Problem != nil || !res.Together {
+		t.Errorf("%+v %v", res, err)
 	}
 }
 

@@ -91,7 +91,7 @@ func makeGroups(t *trace.Trace, l *advice.Life, life int32, exchange []int32, ma
 		r := &l.Requests[q]
 		x := &t.Exchanges[exchange[q]]
 		s := shape{tag: r.Tag}
-		if !r.HasTag {
+		if !r.HasTag || x.PartlyAnswered() {
 			s.alone = int32(q)
 		}
 		s.method = x.Request.Method

@@ -160,7 +160,7 @@ func (j *builder) request(b []byte, lanes []lane) []byte {
 	}
 	b = append(b, `,"b64":`...)
 	b = appendBool(b, !validText(first.Body))
-	if x := j.of[0]; x.Aborted && !nothing(&x.Response) {
+	if x := j.of[0]; x.PartlyAnswered() {
 		b = appendInt(append(b, `,"partial":`...), int64(len(x.Response.Body)))
 	}
 	b = append(b, `,"chunks":`...)
@@ -180,7 +180,7 @@ func (j *builder) expect(b []byte, lanes []lane) []byte {
 	n := len(lanes)
 	at := func(i int) *trace.Response { return &j.of[i].Response }
 	first := at(0)
-	partial := j.of[0].Aborted && !nothing(first)
+	partial := j.of[0].PartlyAnswered()
 	if !j.of[0].HasResponse && !partial {
 		return append(b, `,"expect":null`...)
 	}
@@ -301,6 +301,9 @@ func (j *builder) entries(b []byte, lanes []lane) []byte {
 		}
 	}
 	b = closed(b, n)
+	if l.ordered[lanes[0]] {
+		b = j.course(b, lanes[0])
+	}
 	n = 0
 	b = append(b, `,"w":`...)
 	for i, q := range lanes {
@@ -337,6 +340,29 @@ func (j *builder) entries(b []byte, lanes []lane) []byte {
 		}
 	}
 	return j.results(closed(b, n), lanes)
+}
+
+// aBody is what stands for the next piece of a request's body among its turns.
+const aBody = -1
+
+// course writes the order in which the event loop ran the turns of the job's lanes, of which q is the first.
+func (j *builder) course(b []byte, q lane) []byte {
+	n := 0
+	b = append(b, `,"course":`...)
+	for _, k := range j.l.turns.of(q) {
+		t := &j.l.Turns[k]
+		if t.Kind == advice.Arrived {
+			continue
+		}
+		b = append(b, sep(n))
+		n++
+		if t.Kind == advice.Body {
+			b = appendInt(b, aBody)
+		} else {
+			b = appendInt(b, j.actOf[t.Act])
+		}
+	}
+	return closed(b, n)
 }
 
 // results writes what re-execution cannot compute.

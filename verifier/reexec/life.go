@@ -1,6 +1,7 @@
 package reexec
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -22,6 +23,7 @@ type life struct {
 	turns    byRequest
 	names    map[locName]int32 // the first location of each name
 	idle     int32             // a location that nothing writes, or -1
+	ordered  []bool            // per request: its turns are to run in the server's own order
 }
 
 // byRequest lists the entries of each request in their order: those of q are entry[start[q]:start[q+1]]. Those of none
@@ -66,6 +68,7 @@ func newLife(a *advice.Life, number int32) *life {
 	l := &life{
 		Life: a, number: number,
 		exchange: make([]int32, n),
+		ordered:  make([]bool, n),
 		reads:    sortByRequest(n, len(a.Reads), func(i int) int32 { return a.Reads[i].Req }),
 		writes:   sortByRequest(n, len(a.Writes), func(i int) int32 { return a.Writes[i].Req }),
 		objects:  sortByRequest(n, len(a.Objects), func(i int) int32 { return a.Objects[i].Req }),
@@ -235,20 +238,48 @@ func pieces(lengths []int32, body int, aborted bool) string {
 	return ""
 }
 
-// late tells whether a request's body came in several pieces, or after other turns of the request.
-func (l *life) late(q lane) bool {
-	others := false
-	for _, i := range l.turns.of(q) {
-		switch l.Turns[i].Kind {
-		case advice.Fired:
-			others = true
-		case advice.Body:
-			if others || len(l.Requests[q].Chunks) > 0 {
-				return true
-			}
+// hasTurns tells whether the server's event loop came back to a request.
+func (l *life) hasTurns(q lane) bool {
+	return slices.ContainsFunc(l.turns.of(q), func(i int32) bool { return l.Turns[i].Kind != advice.Arrived })
+}
+
+// leaving is the registration, in a request's first activation, of that its client left before the answer was complete
+// (see runtime/js/verifier/feed.ts).
+const leaving = 0
+
+// left tells whether the server says of a request that its client left, or that the rest of its body never came.
+func (l *life) left(q lane) bool {
+	return slices.ContainsFunc(l.acts(q)[1:], func(a advice.Act) bool { return a.Parent == 0 && a.Op == leaving })
+}
+
+// byCourse has the turns of requests run in the server's own order, and puts those together in which they do so alike.
+// What becomes of a request whose client left is too much its own affair.
+func (l *life) byCourse(lanes []lane) [][]lane {
+	var parts [][]lane
+	index := map[string]int{}
+	var course []byte
+	for _, q := range lanes {
+		l.ordered[q] = true
+		course = course[:0]
+		if l.left(q) {
+			course = binary.AppendVarint(course, int64(q))
 		}
+		for _, a := range l.acts(q)[1:] {
+			course = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(course, int64(a.Parent)), int64(a.Op)), int64(a.Firing))
+		}
+		course = append(course, ';')
+		for _, i := range l.turns.of(q) {
+			course = binary.AppendVarint(append(course, byte(l.Turns[i].Kind)), int64(l.Turns[i].Act))
+		}
+		at, ok := index[string(course)]
+		if !ok {
+			at = len(parts)
+			index[string(course)] = at
+			parts = append(parts, nil)
+		}
+		parts[at] = append(parts[at], q)
 	}
-	return false
+	return parts
 }
 
 // acts returns the activations that the advice names, the request handler first. Each has its parent before it.

@@ -75,8 +75,6 @@ type Undecided struct {
 	Stack    string   // JavaScript stack in the verifier's program, if there is a place in it
 	// Together: groups cannot follow what requests share, but Together may.
 	Together bool
-	// Problem is what groups hold against the server, and can explain better, if Together rejects the same request.
-	Problem *Problem
 }
 
 // Stats is what an audit cost.
@@ -248,8 +246,6 @@ func (a *Audit) run(ctx context.Context) (*Result, error) {
 		return r, nil
 	}
 	a.c = newCollector(a.lives)
-	// Where a client left, a group that is not the one of its request may show it first.
-	left := a.anyLeft()
 	for _, l := range a.lives {
 		if len(l.Requests) == 1 {
 			// A life without requests has to run its init all the same: it is advice like other advice.
@@ -285,8 +281,6 @@ func (a *Audit) run(ctx context.Context) (*Result, error) {
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	case a.blind.Load() && (len(a.problems) > 0 || a.undecided == nil):
 		return &Result{Undecided: &Undecided{Message: "an engine died before it could be asked what requests share", Together: true}, Stats: a.stats}, nil
-	case len(a.problems) > 0 && left:
-		return &Result{Undecided: &Undecided{Message: "the program may have heard that a client left", Together: true}, Stats: a.stats}, nil
 	case len(a.problems) > 0:
 		sort.SliceStable(a.problems, func(i, j int) bool { return a.problems[i].RID < a.problems[j].RID })
 		return a.rejected(a.problems[0]), nil
@@ -320,17 +314,13 @@ func (a *Audit) before(together bool) *Result {
 	complete := a.t.Truncated == ""
 	var unaudited []uint64
 	why := ""
-	var partial *Undecided
 	for i := range a.t.Exchanges {
 		x := &a.t.Exchanges[i]
 		switch {
 		case x.Upgraded():
-		case x.Aborted && !x.Unaudited && nothing(&x.Response):
+		case x.Aborted && !x.Unaudited && !x.PartlyAnswered():
 			a.unanswered = append(a.unanswered, x.RID)
 		case x.Aborted && !x.Unaudited:
-			if partial == nil {
-				partial = &Undecided{Message: "a client left when it had a part of its answer", Requests: []uint64{x.RID}, Together: true}
-			}
 		case x.Unaudited:
 			unaudited = append(unaudited, x.RID)
 			if why == "" {
@@ -383,7 +373,7 @@ func (a *Audit) before(together bool) *Result {
 		case l >= 0:
 		case x.Upgraded() || x.AsksToUpgrade():
 			a.upgraded = append(a.upgraded, x.RID)
-		case x.Aborted && nothing(&x.Response):
+		case x.Aborted && !x.PartlyAnswered():
 			a.lost = append(a.lost, x.RID)
 		default:
 			missing = append(missing, a.t.Exchanges[i].RID)
@@ -401,36 +391,10 @@ func (a *Audit) before(together bool) *Result {
 			return a.rejected(p)
 		}
 	}
-	if shared == nil {
-		shared = partial
-	}
 	if shared != nil && !together {
 		return &Result{Undecided: shared}
 	}
 	return nil
-}
-
-// anyLeft tells whether the server says of some request that its client left.
-func (a *Audit) anyLeft() bool {
-	for _, l := range a.lives {
-		for i := range l.Turns {
-			if t := &l.Turns[i]; t.Kind == advice.Fired && t.Act > 0 && t.Req > 0 && a.t.Exchanges[l.exchange[t.Req]].Aborted {
-				if act := l.acts(t.Req)[t.Act]; act.Parent == 0 && act.Op == leaving {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// leaving is the registration, in a request's first activation, of that its client left before the answer was complete
-// (see runtime/js/verifier/feed.ts).
-const leaving = 0
-
-// nothing: no part of an answer reached the client.
-func nothing(r *trace.Response) bool {
-	return r.Status == 0 && len(r.Headers) == 0 && len(r.Body) == 0
 }
 
 // incomplete says why the advice of some life does not reach to its end, "" if all do.
@@ -462,6 +426,11 @@ func (a *Audit) events() []order.Event {
 			events = append(events, order.Event{Req: n - 1})
 		case trace.ResponseEvent:
 			events = append(events, order.Event{Req: n - 1, Answer: true})
+		case trace.AbortEvent:
+			// What of an answer the client had, the program had sent.
+			if a.t.Exchanges[e.Exchange].PartlyAnswered() {
+				events = append(events, order.Event{Req: n - 1, Answer: true})
+			}
 		}
 	}
 	return events

@@ -346,7 +346,6 @@ func TestCannotAudit(t *testing.T) {
 			s.Life.Unauditable = []advice.Unauditable{{Req: 3, Reason: "a socket is shared", Where: "app.js:1:2"}}
 		}, "[3]"},
 		{"an upgrade", func(s *fake.Server) { s.Trace.Exchanges[4].Unaudited = true }, "[5]"},
-		{"a connection that broke", func(s *fake.Server) { s.Trace.Exchanges[4].Aborted, s.Trace.Exchanges[4].HasResponse = true, false }, "[5]"},
 		{"a trace and advice that both end early", func(s *fake.Server) {
 			s.Serve("GET nothing")
 			s.Trace.Exchanges = s.Trace.Exchanges[:100]
@@ -371,6 +370,40 @@ func TestCannotAudit(t *testing.T) {
 		if res.Undecided == nil || fmt.Sprint(res.Undecided.Requests) != c.rids {
 			t.Errorf("%s: %+v %+v", c.name, res.Undecided, res.Problem)
 		}
+	}
+}
+
+// What of an answer a client had before it left must be what the program sent, and comes before what was asked later.
+func TestPartOfAnAnswer(t *testing.T) {
+	record := func() *fake.Server {
+		s := fake.New()
+		s.Serve("POST a 1")
+		s.Serve("POST a 2")
+		s.Serve("POST a 3")
+		x := &s.Trace.Exchanges[1]
+		x.Aborted, x.HasResponse, x.Response.Body = true, false, x.Response.Body[:1]
+		s.Trace.Events[3].Kind = trace.AbortEvent
+		return s
+	}
+	r := run{}
+	if res, v := r.audit(t, record()); accepted(res, v, 3) != "" || res.Stats.Groups != 2 {
+		t.Error(accepted(res, v, 3), res.Stats)
+	}
+	s := record()
+	s.Trace.Exchanges[1].Response.Body = []byte("n")
+	if res, _ := r.audit(t, s); res.Problem == nil || res.Problem.RID != 2 || res.Problem.Rule != "R-response" {
+		t.Errorf("another part: %+v", res)
+	}
+	// The third request overwrote what the first wrote, and the second what the third did.
+	s = record()
+	w := s.Life.Writes
+	w[1].Prev, w[2].Prev = 2, 0
+	if res, v := r.audit(t, s); v == nil {
+		t.Errorf("before what was asked later: %+v", res)
+	}
+	s.Trace.Exchanges[1].Response = trace.Response{} // nothing reached the client: then it may have been so
+	if res, v := r.audit(t, s); accepted(res, v, 3) != "" {
+		t.Error(accepted(res, v, 3))
 	}
 }
 

@@ -82,7 +82,7 @@ func inTime(t *trace.Trace, lives []*life, upgraded []uint64, arrived, answered 
 		switch e.Kind {
 		case trace.AbortEvent:
 			// What of an answer the client had, the program had sent.
-			if answered[e.Exchange] > latest && !nothing(&x.Response) {
+			if answered[e.Exchange] > latest && x.PartlyAnswered() {
 				latest, by = answered[e.Exchange], x.RID
 			}
 		case trace.ResponseEvent:

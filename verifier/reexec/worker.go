@@ -25,6 +25,7 @@ type worker struct {
 	b            *builder
 	st           Stats
 	whole        map[uint32]*wants // by tag
+	ordered      map[uint32]bool   // by tag: re-execution's own order of turns did not do
 }
 
 // wants is what is known of requests of one kind: that the next jobs had better be whole, and how many will have to be
@@ -152,7 +153,7 @@ func (w *worker) group(ctx context.Context, g group) error {
 		_, err := w.ready(ctx, g.life)
 		return err
 	}
-	todo := [][]lane{g.lanes}
+	todo := w.parts(l, g.lanes)
 	for len(todo) > 0 && !w.a.stop.Load() && ctx.Err() == nil {
 		lanes := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -179,6 +180,10 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.st.Failures++
 			w.st.because(err.Error())
 			todo = append(todo, halves(lanes)...)
+		case (len(r.problems) > 0 || r.diverged && lone) && !l.ordered[lanes[0]] && slices.ContainsFunc(lanes, l.hasTurns):
+			w.st.because("the event loop ran their turns in another order")
+			w.ordered[l.Requests[lanes[0]].Tag] = true
+			todo = append(todo, l.byCourse(lanes)...)
 		case r.diverged && lone:
 			rid := l.Requests[lanes[0]].RID
 			w.a.doubt(fmt.Sprintf("request %d cannot be re-executed: %s", rid, r.why), rid)
@@ -187,7 +192,6 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.st.because(r.why)
 			todo = append(todo, split(lanes, r.parts)...)
 		case lone && w.a.beyond(r.problems, l.Requests[lanes[0]].RID):
-		case lone && (w.left(lanes[0], r.problems) || w.late(lanes[0], r.problems)):
 		case len(r.problems) > 0 && lone:
 			w.a.reject(w.problem(lanes[0], r.problems[0]))
 		case len(r.problems) > 0 && w.a.accused.Load():
@@ -223,37 +227,28 @@ func (w *worker) group(ctx context.Context, g group) error {
 	return nil
 }
 
-// left: what becomes of a request whose client has left (its streams are destroyed, its handlers hear of it) groups do
-// not follow, so what such a one misses or has left over is held against nobody.
-func (w *worker) left(q lane, problems []problem) bool {
-	if len(problems) == 0 || !w.a.t.Exchanges[w.b.l.exchange[q]].Aborted {
-		return false
+// parts are those of a group with which to begin. That a client left is a turn that re-execution has only in the server's
+// own order.
+func (w *worker) parts(l *life, lanes []lane) [][]lane {
+	if w.ordered == nil {
+		w.ordered = map[uint32]bool{}
 	}
-	w.giveUp(q, "the program hears that the client of request %d left", nil)
-	return true
-}
-
-// late: groups give a request its body at once. Where it came in pieces, or after other turns, the program may have
-// answered something else, so what groups hold against it is for joint re-execution to confirm.
-func (w *worker) late(q lane, problems []problem) bool {
-	if len(problems) == 0 || !w.b.l.late(q) || slices.ContainsFunc(problems, func(p problem) bool {
-		return p.Rule != rule.Response && p.Rule != rule.Nondet && p.Rule != rule.Leftover && p.Rule != rule.Turn
-	}) {
-		return false
+	if w.ordered[l.Requests[lanes[0]].Tag] {
+		return l.byCourse(lanes)
 	}
-	w.giveUp(q, "the body of request %d came when the program had done other things", w.problem(q, problems[0]))
-	return true
-}
-
-// giveUp gives groups up because of a request, as why says. confirmed is what is wrong if joint re-execution finds
-// something wrong, too.
-func (w *worker) giveUp(q lane, why string, confirmed *Problem) {
-	rid := w.b.l.Requests[q].RID
-	a := w.a
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.undecided = &Undecided{Message: fmt.Sprintf(why, rid), Requests: []uint64{rid}, Together: true, Problem: confirmed}
-	a.stop.Store(true)
+	var left, stayed []lane
+	for _, q := range lanes {
+		if l.left(q) {
+			left = append(left, q)
+		} else {
+			stayed = append(stayed, q)
+		}
+	}
+	parts := l.byCourse(left)
+	if len(stayed) > 0 {
+		parts = append(parts, stayed)
+	}
+	return parts
 }
 
 // errTooLong: a job would be longer than is good.

@@ -281,29 +281,21 @@ func TestLocationNames(t *testing.T) {
 	}
 }
 
-// Only the turn in which a request hears that its client left is one.
-func TestAnyLeft(t *testing.T) {
+// Only what the request itself registers as leaving is its client's leaving.
+func TestLeft(t *testing.T) {
 	for i, c := range []struct {
-		act     advice.Act
-		aborted bool
-		want    bool
+		act  advice.Act
+		want bool
 	}{
-		{advice.Act{Parent: 0, Op: leaving}, true, true},
-		{advice.Act{Parent: 0, Op: leaving}, false, false},
-		{advice.Act{Parent: 0, Op: 1}, true, false},
-		{advice.Act{Parent: 1, Op: leaving}, true, false},
+		{advice.Act{Parent: 0, Op: leaving}, true},
+		{advice.Act{Parent: 0, Op: leaving, Firing: 1}, true},
+		{advice.Act{Parent: 0, Op: 1}, false},
+		{advice.Act{Parent: 1, Op: leaving}, false},
 	} {
 		s := sample(3)
-		s.Trace.Exchanges[1].Aborted = c.aborted
 		s.Life.Requests[2].Acts = append(s.Life.Requests[2].Acts, advice.Act{Parent: 0, Op: 7}, c.act)
-		s.Life.Turns = []advice.Turn{{Req: 2, Act: 1}, {Req: 2, Act: 2}, {Req: 0, Act: 1}}
-		s.Life.Requests[0].Acts = append(s.Life.Requests[0].Acts, advice.Act{})
-		a := New(s.Trace, s.Advice(), Options{})
-		if _, p := join(s.Trace, a.lives); p != nil {
-			t.Fatal(p)
-		}
-		if got := a.anyLeft(); got != c.want {
-			t.Errorf("%d: %t", i, got)
+		if l := newLife(s.Life, 0); l.left(1) || l.left(2) != c.want || l.left(3) {
+			t.Errorf("%d: %t", i, l.left(2))
 		}
 	}
 }

@@ -54,6 +54,12 @@ func (x *Exchange) Upgraded() bool {
 	return x.Unaudited && x.Response.Status == http.StatusSwitchingProtocols
 }
 
+// PartlyAnswered tells whether the client, or the collector, had a part of an answer when the connection ended.
+func (x *Exchange) PartlyAnswered() bool {
+	r := &x.Response
+	return x.Aborted && (r.Status != 0 || len(r.Headers) > 0 || len(r.Body) > 0)
+}
+
 // AsksToUpgrade tells whether the client wanted that.
 func (x *Exchange) AsksToUpgrade() bool {
 	connection, protocol := false, false

@@ -150,11 +150,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 		if r, err = a.Together(ctx); err != nil {
 			return nil, err
 		}
-		if r.Problem != nil && u.Problem != nil && r.Problem.RID == u.Problem.RID {
-			r = &reexec.Result{Problem: u.Problem, Stats: r.Stats}
-		} else {
-			d.together = u
-		}
+		d.together = u
 	}
 	began := time.Now()
 	v, err := d.decide(r)
@@ -405,12 +401,12 @@ func (d *decider) complete(r *reexec.Result) error {
 			return fmt.Errorf("verdict: request %d was re-executed twice, or is none", q.RID)
 		}
 		seen[x] = true
-		if d.in.Trace.Exchanges[x].HasResponse && h.Shapes[q.Shape].Responds < 0 {
+		if e := &d.in.Trace.Exchanges[x]; (e.HasResponse || e.PartlyAnswered()) && h.Shapes[q.Shape].Responds < 0 {
 			return fmt.Errorf("verdict: re-execution does not say when request %d was answered", q.RID)
 		}
 	}
 	for x, ok := range seen {
-		if e := &d.in.Trace.Exchanges[x]; !slices.Contains(r.Upgraded, e.RID) && (!e.HasResponse && (!e.Aborted || e.Response.Status != 0) || !ok && e.HasResponse) {
+		if e := &d.in.Trace.Exchanges[x]; !slices.Contains(r.Upgraded, e.RID) && (!e.HasResponse && !e.Aborted || !ok && (e.HasResponse || e.PartlyAnswered())) {
 			return fmt.Errorf("verdict: request %d was not audited", e.RID)
 		}
 	}

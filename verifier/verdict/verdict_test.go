@@ -245,7 +245,14 @@ func TestFailsClosed(t *testing.T) {
 			gone(s, 0)
 			s.Trace.Exchanges[1].Aborted = false
 		}, "was not audited"},
-		"a part of an answer": {func(s *fake.Server, _ *reexec.Result) { gone(s, 200) }, "was not audited"},
+		"no part of an answer": {func(s *fake.Server, r *reexec.Result) {
+			gone(s, 200)
+			r.History.Shapes[1].Responds = -1
+		}, "when request"},
+		"a part of nobody's answer": {func(s *fake.Server, r *reexec.Result) {
+			gone(s, 200)
+			r.History.Requests[2].Init = true
+		}, "was not audited"},
 		"fewer than together": {func(_ *fake.Server, r *reexec.Result) {
 			*r = reexec.Result{Together: true, Stats: reexec.Stats{Requests: 2}}
 		}, "2 of 3"},

@@ -3,7 +3,7 @@
 import { IncomingMessage } from './internal/incoming';
 import { closeResponse, OutgoingMessage, ServerResponse, validateHeaderName, validateHeaderValue, type Response, watch } from './internal/outgoing';
 import { METHODS, STATUS_CODES } from './internal/status';
-import { arrive, arriveWhole } from './internal/light';
+import { arrive } from './internal/light';
 import { host, impossible, loop, nondeterministic, once, port, recordedNext, running, still } from './internal/host';
 import { ofAddress } from './internal/results';
 import { unsupported } from './internal/errors';
@@ -238,10 +238,17 @@ function deliver(req: any, r: Request): void {
       split(req, b, r.chunks);
       return;
     }
-    req.complete = true;
-    arriveWhole(req, b);
-    return;
+    arrive(req, b);
+    // Where its length is told, the server needs not wait for its end to know that this is all.
+    if (r.headers.some(([name]) => name.toLowerCase() === 'content-length')) {
+      loop.after(() => complete(req));
+      return;
+    }
   }
+  complete(req);
+}
+
+function complete(req: any): void {
   req.complete = true;
   arrive(req, null);
 }
@@ -259,8 +266,7 @@ function pieces(req: any, r: Request): () => boolean {
   let at = 0;
   return () => {
     if (i === r.chunks!.length) {
-      req.complete = true;
-      arrive(req, null);
+      complete(req);
       return false;
     }
     arrive(req, b.subarray(at, (at += r.chunks![i++])));
@@ -279,10 +285,7 @@ function split(req: any, b: any, lengths: number[]): void {
     arrive(req, b.subarray(at, at + lengths[i]));
     at += lengths[i];
     if (i + 1 < lengths.length) loop.immediate(() => next(i + 1));
-    else {
-      req.complete = true;
-      arrive(req, null);
-    }
+    else complete(req);
   };
   next(0);
 }

@@ -8,7 +8,6 @@ import { heardAs } from '../shared/emitter';
 import { Socket } from 'net';
 import { type Address, listening, peer } from '../shared/addresses';
 import { carries, closes, tell } from './connections';
-import { pushLast } from '../shared/whole';
 import { endInit } from './inferred';
 import * as log from './log';
 import { ServerRun, UpgradedRun } from './log';
@@ -63,10 +62,13 @@ class IncomingMessage extends base(http.IncomingMessage) {
     req.#early = null;
     req.complete = false;
     tell();
-    for (const [chunk, encoding] of early) {
+    const give = ([chunk, encoding]: [any, any]) => {
       if (chunk === null) req.complete = complete;
       req.push(chunk, encoding);
-    }
+    };
+    // Ticks come between two pieces.
+    if (early.length === 1) give(early[0]);
+    else for (const piece of early) setImmediate(give, piece);
   }
 
   static cut(req: IncomingMessage, run: ServerRun): void {
@@ -135,19 +137,25 @@ class IncomingMessage extends base(http.IncomingMessage) {
     if (chunk !== null) {
       this.#size += chunk.length;
       (this.#held ??= []).push(chunk);
-      if (this.#size <= wholeBody) return true;
+      if (this.#size <= wholeBody && this.#size !== this.#length()) return true;
     }
     const held = this.#held;
     this.#held = null;
-    let more = true;
-    if (chunk !== null || fresh === null || this.#run !== fresh) this.#came();
-    if (held !== null) {
-      const whole = held.length === 1 ? held[0] : Buffer.concat(held);
-      if (chunk !== null) (this.#lengths ??= []).push(whole.length);
-      if (chunk === null) return pushLast(this, super.push, whole);
-      more = super.push(whole, encoding);
-    }
+    // All of it has come, and its end follows when the ticks are done.
+    if (held === null && this.#size > 0) return super.push(null);
+    if (this.#size > wholeBody || fresh === null || this.#run !== fresh) this.#came();
+    if (held === null) return super.push(null);
+    const whole = held.length === 1 ? held[0] : Buffer.concat(held);
+    if (this.#size > wholeBody) (this.#lengths ??= []).push(whole.length);
+    const more = super.push(whole, encoding);
     return chunk === null ? super.push(null) : more;
+  }
+
+  // length is how long the client says that the body is, or NaN.
+  #length(): number {
+    const raw = this.rawHeaders;
+    for (let i = 0; i < raw.length; i += 2) if (raw[i].length === 14 && raw[i].toLowerCase() === 'content-length') return Number(raw[i + 1]);
+    return NaN;
   }
 }
 

@@ -10,11 +10,11 @@ import * as promised from '../shared/timers';
 import { T } from '../shared/tracked';
 import * as clocks from './clocks';
 import { begin as beginContest, foretold, foretoldAt, install as installContests, undecided } from './contest';
-import { Feed, type Json, leaving } from './feed';
+import { aBody, Feed, type Json, leaving } from './feed';
 import { connections } from './connections';
 import { installTimers, nextTick, reset as resetTimers } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
-import { drained, drainTicks, loop, reset, step } from './loop';
+import { drained, drainTicks, follow, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
 import { constructorOf } from './mv-constructors';
 import { showsFunction } from './mv-natives';
@@ -151,7 +151,7 @@ function proceed(): void {
 // stepTogether runs one turn with its ticks; false when none is left. Like Node's loop, it
 // lets the microtasks and the ticks that they add run before the next turn.
 function stepTogether(): boolean {
-  if (drainTicks() || unhandledRejections()) return true;
+  if (drainTicks() || unhandledRejections() || follow()) return true;
   const more = nextTurn((g, t) => {
     const first = new Activation(g.run, null, 0, 0);
     entered(first, g);
@@ -162,31 +162,38 @@ function stepTogether(): boolean {
 }
 
 function arriving(g: Guest, t: Json): void {
-  const by = current!;
-  const left = g.feed.nodes[0].child(leaving, 0);
-  // cut: the rest of its body never came, be it that the client left or that the server ended.
-  const cut = left !== null && foretoldAt(left, 'cut', true);
   const done = (res: any) => {
     if (fate.dead !== null) return;
     answer(g);
     if (g.want !== null) compareWith(g.want, res, g.q);
   };
-  const x = request(t.req, done, { late: t.late === true || cut, leaves: true, q: g.q });
-  g.body = x.body === null ? null : () => {
-    if (!x.body!()) g.body = null;
-  };
+  g.body = arrives(g.feed, t.req, done, t.late === true, g.q);
+}
+
+// arrives gives a request to the program where turns run in the server's own order. What it returns
+// delivers the next piece of the request's body, if that comes in turns of its own (late).
+function arrives(feed: Feed, req: Json, done: (res: any) => void, late: boolean, q?: number): () => void {
+  const by = current!;
+  const left = feed.nodes[0].child(leaving, 0);
+  // cut: the rest of its body never came, be it that the client left or that the server ended.
+  const cut = left !== null && foretoldAt(left, 'cut', true);
+  const x = request(req, done, { late: late || cut, leaves: true, q });
   if (left !== null)
     left.pending = () => {
       fire(by, leaving, 0, null, null, null, () => {}, undefined, []);
       if (!x.leave()) missing();
     };
-  const wrong = g.feed.nodes[0].child(leaving, 1);
+  const wrong = feed.nodes[0].child(leaving, 1);
   if (wrong !== null)
     wrong.pending = () => {
       let error: any;
       fire(by, leaving, 1, null, null, null, () => (error = socketError()), undefined, []);
       if (!x.fail(error)) missing();
     };
+  return () => {
+    if (x.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
+    else if (!x.body()) x.body = null;
+  };
 }
 
 // socketError is what the server says went wrong with a connection.
@@ -224,7 +231,9 @@ function runInit(env: Json): void {
 }
 
 function dispatch(): void {
-  request(job.req, compare, {});
+  const { script } = group.feed!;
+  if (script === null) request(job.req, compare, {});
+  else group.feed!.body = arrives(group.feed!, job.req, compare, script.includes(aBody));
 }
 
 function request(q: Json, done: (res: any) => void, how: Json): Exchange {

@@ -26,7 +26,7 @@ export class FeedNode {
   // turned: it ran as such.
   turned = false;
   entered = false;
-  // pending lets the activation run, in joint re-execution.
+  // pending lets the activation run, where turns run in the server's order.
   pending: (() => void) | null = null;
 
   child(op: number, firing: number): FeedNode | null {
@@ -39,8 +39,11 @@ const few = 2 ** 16;
 const named = (op: number, firing: number): number | string => (firing < few ? op * few + firing : `${op},${firing}`);
 
 // leaving is the registration, in the request's first activation, of that the client
-// left before the answer was complete. Groups do not follow that.
+// left before the answer was complete.
 export const leaving = 0;
+
+// aBody stands for the next piece of a request's body among its turns.
+export const aBody = -1;
 
 export interface ObjectDef {
   kind: number;
@@ -60,8 +63,11 @@ export class Feed {
   left = 0;
   // untold: nothing is said about what fired, so everything does (in tests, which have no advice).
   untold: boolean;
-  // script: the activations that the event loop ran for init, in order, if the job is init.
+  // script: the activations that the event loop ran, in the server's order, and aBody for each piece
+  // of the request's body. That of init is always known, others where the job tells it.
   script: number[] | null = null;
+  // body delivers the next piece of the request's body, in the server's order.
+  body: () => void = () => {};
   // turns: something came, or a timer fired, in a recorded turn.
   turns = false;
   // Texts of stack traces, per lane. They are matched by their first line and may
@@ -78,7 +84,6 @@ export class Feed {
       if (parent >= 0) {
         const p = this.nodes[parent];
         (p.children ??= new RawMap()).set(named(op, firing), n);
-        if (parent === 0 && op === leaving) n.turned = true;
       }
     }
     (job.locs ?? []).forEach(([obj, text]: Json, n: number) => {
@@ -105,6 +110,7 @@ export class Feed {
     }
     this.untold = job.f === undefined;
     const f: number[] = job.f ?? [];
+    this.script = job.course ?? null;
     if (job.init === true && !this.untold) this.script = f.filter((_, i) => i % 2 === 0);
     for (let i = 0; i < f.length; i += 2) (this.nodes[f[i]].fired ??= new Uint8Array(lanes))[f[i + 1]] = 1;
     this.left = r.length / 3 + w.length / 4 + o.length / 5;

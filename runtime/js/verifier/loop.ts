@@ -4,6 +4,7 @@
 import { type Entry, Schedule } from '../shared/schedule';
 import { divergeBy } from './mv';
 import { arrive, resetArrivals } from './outside';
+import { aBody } from './feed';
 import { group, nodeAt } from './group';
 import { follows, type Origin, pend, release, turned } from './together';
 
@@ -16,11 +17,16 @@ interface Timed extends Entry {
 }
 
 let ticks: Task[] = [];
+// What follows when the ticks and microtasks are done, before anything else comes.
+let afters: Task[] = [];
 let schedule = new Schedule<Timed>();
 
 export const loop = {
   tick(fn: Task): void {
     ticks.push(fn);
+  },
+  after(fn: Task): void {
+    afters.push(fn);
   },
   immediate(fn: Task, origin: Origin | null = null): object {
     if (follows()) return origin === null ? (ticks.push(fn), {}) : pend(origin, fn);
@@ -71,6 +77,14 @@ export function onFailure(f: (e: any) => boolean): void {
   failed = f;
 }
 
+// follow runs the first of what follows the ticks, with its own. It tells whether there was anything.
+export function follow(): boolean {
+  const next = ticks.length === 0 ? afters.shift() : undefined;
+  if (next === undefined) return false;
+  ticks.push(next);
+  return drainTicks();
+}
+
 // drained: there are no ticks.
 export function drained(): boolean {
   return ticks.length === 0;
@@ -107,10 +121,13 @@ function foretold(): Timed | undefined {
 
 // step runs one macrotask; false when nothing is left.
 export function step(): boolean {
+  if (follow()) return true;
   const script = group.feed?.script ?? null;
   if (ticks.length === 0 && script !== null) {
     if (script.length === 0) return false;
-    release(group.feed!.nodes[script.shift()!]);
+    const next = script.shift()!;
+    if (next === aBody) group.feed!.body();
+    else release(group.feed!.nodes[next]);
   } else if (ticks.length === 0 && !arrive(false)) {
     // Asking for the next begins a phase, as it does on the server.
     const next = schedule.next();
@@ -128,6 +145,7 @@ export function step(): boolean {
 // reset drops whatever an abandoned or finished group left behind.
 export function reset(): void {
   ticks = [];
+  afters = [];
   schedule = new Schedule();
   resetArrivals();
 }

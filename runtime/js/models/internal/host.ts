@@ -4,6 +4,7 @@ import type { Host } from '../host/main';
 
 export interface Loop {
   tick(fn: () => void): void;
+  after(fn: () => void): void;
   immediate(fn: () => void): object;
   timer(ms: number, fn: () => void): object;
   clear(handle: any): void;

@@ -4,7 +4,6 @@
 // readable-stream as soon as a program reads it in any other way (pipe, read,
 // iteration…).
 import { StringDecoder } from '../string_decoder';
-import { pushLast } from '../../shared/whole';
 import { loop } from './host';
 
 // The fields that programs and readable-stream's own getters look at.
@@ -59,16 +58,6 @@ export function arrive(m: any, chunk: any): void {
   } else if (s.waiting === null) s.waiting = [chunk];
   else s.waiting.push(chunk);
   if (s.flowing === true && !s.resumeScheduled) flow(m, s);
-}
-
-// arriveWhole is the delivery of a body that is one chunk, with its end.
-export function arriveWhole(m: any, chunk: any): void {
-  const s = m._readableState;
-  if (!(s instanceof LightState)) pushLast(m, m.push, chunk);
-  else {
-    if (s.waiting === null && !s.destroyed) s.waiting = [chunk];
-    arrive(m, null);
-  }
 }
 
 function flow(m: any, s: LightState): void {
