@@ -180,20 +180,20 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	answer := f.exchange("POST /a/../b%2f?q=%zz&r=1 HTTP/1.1\r\nhost: Example.org:81\r\nx-b: 2\r\nX-A: one\r\nX-A: two\r\n" +
 		"karousos-request-id: 77\r\nConnection: close, X-Drop, Content-Length\r\nX-Drop: 1\r\nTE: trailers\r\nProxy-Connection: x\r\n" +
 		"Content-Length: 4\r\nAccept-Encoding: gzip\r\n\r\nbody")
-	want := "POST /a/../b%2f?q=%zz&r=1 HTTP/1.1\r\nHost: Example.org:81\r\nAccept-Encoding: gzip\r\nContent-Length: 4\r\n" +
-		"X-A: one\r\nX-A: two\r\nX-B: 2\r\nKarousos-Request-Id: 1\r\n\r\n"
+	want := "POST /a/../b%2f?q=%zz&r=1 HTTP/1.1\r\nhost: Example.org:81\r\nx-b: 2\r\nX-A: one\r\nX-A: two\r\n" +
+		"Content-Length: 4\r\nAccept-Encoding: gzip\r\nKarousos-Request-Id: 1\r\n\r\n"
 	if r := <-got; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
-	if want := "HTTP/1.1 200 Fine\r\nContent-Length: 2\r\nEtag: \"e\"\r\nPragma: no-cache\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Lower: 1\r\nConnection: close\r\n\r\nok"; answer != want {
+	if want := "HTTP/1.1 200 Fine\r\nx-lower: 1\r\nSet-Cookie: a=1\r\nETag: \"e\"\r\nSet-Cookie: b=2\r\nPragma: no-cache\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"; answer != want {
 		t.Errorf("the client got %q,\nwant %q", answer, want)
 	}
 	f.exchange("GET http://absolute.example/x?y HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n")
-	if r, want := <-got, "GET /x?y HTTP/1.1\r\nHost: absolute.example\r\nKarousos-Request-Id: 2\r\n\r\n"; r != want {
+	if r, want := <-got, "GET http://absolute.example/x?y HTTP/1.1\r\nHost: absolute.example\r\nConnection: close\r\nKarousos-Request-Id: 2\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
 	f.exchange("POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-	if r, want := <-got, "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nKarousos-Request-Id: 3\r\n\r\n"; r != want {
+	if r, want := <-got, "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\nKarousos-Request-Id: 3\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
 	f.exchange("OPTIONS * HTTP/1.0\r\n\r\n")
@@ -206,8 +206,8 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	}
 	x := f.trace().Exchanges[0]
 	wantRequest := trace.Request{Method: "POST", Target: "/a/../b%2f?q=%zz&r=1", Proto: "HTTP/1.1", Body: []byte("body"), Headers: []trace.Header{
-		{Name: "Host", Value: "Example.org:81"}, {Name: "Accept-Encoding", Value: "gzip"}, {Name: "Content-Length", Value: "4"},
-		{Name: "X-A", Value: "one"}, {Name: "X-A", Value: "two"}, {Name: "X-B", Value: "2"}}}
+		{Name: "host", Value: "Example.org:81"}, {Name: "x-b", Value: "2"}, {Name: "X-A", Value: "one"}, {Name: "X-A", Value: "two"},
+		{Name: "Content-Length", Value: "4"}, {Name: "Accept-Encoding", Value: "gzip"}}}
 	wantResponse := trace.Response{Status: 200, Reason: "Fine", Body: []byte("ok"), Headers: []trace.Header{
 		{Name: "x-lower", Value: "1"}, {Name: "Set-Cookie", Value: "a=1"}, {Name: "ETag", Value: "\"e\""}, {Name: "Set-Cookie", Value: "b=2"},
 		{Name: "Pragma", Value: "no-cache"}, {Name: "Connection", Value: "keep-alive, X-Hop"}, {Name: "X-Hop", Value: "1"},

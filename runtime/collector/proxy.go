@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"net/textproto"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +35,6 @@ type exchange struct {
 	request trace.Request
 	upgrade string // the protocol that the client wants to change to
 
-	names                 []string
 	headers, replyHeaders []trace.Header
 	head, piece           []byte
 
@@ -58,6 +59,12 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This is not a forward proxy.", http.StatusNotImplemented)
 		return
 	}
+	var h *head
+	if cl, ok := r.Context().Value(clientKey{}).(*client); ok {
+		if h = cl.next(r); h != nil {
+			_, r.RequestURI, _ = requestLine(h.line)
+		}
+	}
 	if status, why := unservable(r); status != 0 {
 		http.Error(w, why, status)
 		return
@@ -68,10 +75,10 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer c.inFlight.Done()
 	x := exchanges.Get().(*exchange)
 	x.c, x.w, x.r = c, w, r
-	x.fill()
+	x.fill(h)
 	x.rid = c.trace.Begin(&x.request)
 	aborted := x.forward()
-	*x = exchange{piece: x.piece, names: x.names[:0], headers: x.headers[:0], replyHeaders: x.replyHeaders[:0], head: x.head[:0]}
+	*x = exchange{piece: x.piece, headers: x.headers[:0], replyHeaders: x.replyHeaders[:0], head: x.head[:0]}
 	exchanges.Put(x)
 	if aborted {
 		panic(http.ErrAbortHandler) // net/http's way to cut the client's connection
@@ -127,64 +134,62 @@ func hopByHop(name string) bool {
 	return false
 }
 
-// fill makes the request as it will be forwarded, less our own header. net/http
-// keeps headers in a map: their order is lost, so it is made definite by sorting.
-func (x *exchange) fill() {
+// fill makes the request as it will be forwarded, less our own header.
+func (x *exchange) fill(h *head) {
 	r := x.r
 	x.request = trace.Request{Method: r.Method, Target: r.RequestURI, Proto: "HTTP/1.1"}
-	if !strings.HasPrefix(r.RequestURI, "/") && r.RequestURI != "*" {
-		x.request.Target = r.URL.RequestURI() // the absolute form, meant for proxies
-	}
-	host := r.Host
-	if host == "" {
-		host = x.c.pool.host
-	}
 	connection := r.Header["Connection"]
-	names := x.names[:0]
-	for name := range r.Header {
-		// Content-Length may not be dropped for being listed: it frames the body.
-		if !hopByHop(name) && (name == "Content-Length" || !listed(connection, name)) {
-			names = append(names, name)
-		}
-	}
-	if r.ContentLength < 0 {
-		names = append(names, "Transfer-Encoding")
-	}
 	if listed(connection, "Upgrade") && len(r.Header["Upgrade"]) == 1 {
 		x.upgrade = r.Header["Upgrade"][0]
-		names = append(names, "Connection", "Upgrade")
-	} else if kept(connection) {
-		names = append(names, "Connection") // as it will be, and as a program would see it without us
 	}
-	slices.Sort(names)
-	hs := append(x.headers[:0], trace.Header{Name: "Host", Value: host})
-	for _, name := range names {
-		switch name {
-		case "Transfer-Encoding":
-			hs = append(hs, trace.Header{Name: name, Value: "chunked"})
-			continue
-		case "Connection":
-			value := "Upgrade"
-			if x.upgrade == "" {
-				value = connection[0]
-			}
-			hs = append(hs, trace.Header{Name: name, Value: value})
-			continue
-		case "Content-Length":
-			if r.ContentLength < 0 {
-				continue
-			}
-		}
-		for _, value := range r.Header[name] {
-			hs = append(hs, trace.Header{Name: name, Value: value})
-		}
+	var came []trace.Header
+	if h != nil {
+		came = h.headers(r)
 	}
-	x.names, x.headers, x.request.Headers = names, hs, hs
+	if came == nil {
+		came = sorted(r)
+	}
+	hs := x.headers[:0]
+	if r.Host == "" {
+		hs = append(hs, trace.Header{Name: "Host", Value: x.c.pool.host})
+	}
+	for _, one := range came {
+		switch name := textproto.CanonicalMIMEHeaderKey(one.Name); {
+		case name == "Host" && r.Host == "":
+			continue
+		case name == "Connection" && x.upgrade != "":
+			one.Value = "Upgrade"
+		case name == "Connection" && !plain(connection), name == "Upgrade" && x.upgrade == "":
+			continue
+		case name == "Connection", name == "Upgrade", name == "Content-Length", name == "Transfer-Encoding":
+			// As a program would see them without us; the last two frame the body, whatever is listed.
+		case hopByHop(name), listed(connection, name):
+			continue
+		}
+		hs = append(hs, one)
+	}
+	x.headers, x.request.Headers = hs, hs
 }
 
-// kept tells whether a client asks for no more than that its connection be kept.
-func kept(connection []string) bool {
-	return len(connection) == 1 && strings.EqualFold(connection[0], "keep-alive")
+// sorted are a request's headers in some definite order: net/http has a map of them.
+func sorted(r *http.Request) []trace.Header {
+	hs := []trace.Header{{Name: "Host", Value: r.Host}}
+	if r.ContentLength < 0 {
+		hs = append(hs, trace.Header{Name: "Transfer-Encoding", Value: "chunked"})
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		for _, value := range r.Header[name] {
+			if name != "Content-Length" || r.ContentLength >= 0 {
+				hs = append(hs, trace.Header{Name: name, Value: value})
+			}
+		}
+	}
+	return hs
+}
+
+// plain tells whether a client asks for no more than that its connection be kept, or closed.
+func plain(connection []string) bool {
+	return len(connection) == 1 && (strings.EqualFold(connection[0], "keep-alive") || strings.EqualFold(connection[0], "close"))
 }
 
 func listed(connection []string, name string) bool {
@@ -553,7 +558,7 @@ func (x *exchange) writeHead(u *upload) {
 	}
 	x.begun = true
 	if c, ok := x.r.Context().Value(clientKey{}).(*client); ok {
-		c.phrase(rep.status, rep.reason)
+		c.answer(rep)
 	}
 	x.w.WriteHeader(rep.status)
 }
@@ -608,6 +613,9 @@ func (x *exchange) tunnel(u *upload) error {
 		return clientError{err}
 	}
 	defer client.Close()
+	if c, ok := client.(interface{ release() }); ok {
+		c.release()
+	}
 	u.unwatch() // net/http does not look after the client any more
 	x.c.trace.Abort(x.rid, &trace.Response{Status: x.reply.status, Reason: x.reply.reason, Headers: x.reply.headers}, "")
 	defer context.AfterFunc(x.c.stop, func() { client.Close(); u.conn.Close() })()

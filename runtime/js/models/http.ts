@@ -200,6 +200,7 @@ export function dispatch(r: Request, done: (response: Response) => void): Exchan
   if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
 
   const res = new server._ServerResponse(req);
+  if (closes(r.headers)) res.shouldKeepAlive = false;
   res.assignSocket(socket);
   if (r.partial == null) res._done = done;
   else watch(res, r.partial, done);
@@ -208,6 +209,16 @@ export function dispatch(r: Request, done: (response: Response) => void): Exchan
   if (r.late !== true) loop.tick(() => deliver(req, r));
   server.emit('request', req, res);
   return exchange;
+}
+
+// closes: the client wants its connection closed after the answer.
+function closes(headers: [string, any][]): boolean {
+  for (const [name, value] of headers) {
+    if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
+    if (host.mv.isMV(value)) host.mv.diverge('whether connections are to be closed');
+    return /^close$/i.test(value);
+  }
+  return false;
 }
 
 function fail(socket: any, res: any, error: any): boolean {
