@@ -14,6 +14,7 @@ const modules = {
   streams: require('./streams'),
   tables: require('./tables'),
   url: require('./url'),
+  util: require('./util'),
   web: require('./web'),
   webcrypto: require('./webcrypto'),
   zlib: require('./zlib'),

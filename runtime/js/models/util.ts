@@ -3,6 +3,12 @@ import { Buffer } from './buffer';
 import { TextDecoder, TextEncoder } from './encoding';
 import { coded, invalidType, unsupported } from './internal/errors';
 import { host, loop } from './internal/host';
+import { parseEnv } from './internal/dotenv';
+import { MIMEParams, MIMEType } from './internal/mime';
+import { outOfRange } from './internal/numbers';
+import { parseArgs } from './internal/parseargs';
+import { styleText } from './internal/style';
+import { systemErrors } from './internal/systemerrors';
 import { isDeepStrictEqual } from '../shared/comparisons';
 import { custom, formatWithOptions, inspect, use } from '../shared/inspect';
 import { types } from './internal/types';
@@ -62,6 +68,25 @@ function debuglog(_set: any, callback?: any): any {
   return log;
 }
 
+function text(value: any, name: string): void {
+  if (typeof value !== 'string') throw invalidType(name, 'of type string', value);
+}
+
+function getSystemErrorName(err: any): string {
+  if (typeof err !== 'number') throw invalidType('err', 'of type number', err);
+  if (err >= 0 || !Number.isSafeInteger(err)) throw outOfRange('err', 'a negative integer', err);
+  return systemErrors().get(err)?.[0] ?? `Unknown system error ${err}`;
+}
+
+// aborted: Node's is an async function that returns a promise, which takes its turns.
+function aborted(signal: any, resource: any): Promise<any> {
+  return new Promise((resolve) => {
+    if (typeof signal !== 'object' || signal === null || !('aborted' in signal)) throw invalidType('signal', 'an instance of AbortSignal', signal);
+    if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) throw invalidType('resource', 'of type object', resource);
+    resolve(signal.aborted ? Promise.resolve() : new Promise<any>((heard) => signal.addEventListener('abort', heard, { once: true })));
+  });
+}
+
 use(types, () => unsupported('util.inspect of a promise or of an iterator'), (v) => (globalThis as any).$proxy?.(v));
 
 const util: any = {
@@ -77,12 +102,22 @@ const util: any = {
   // What it would warn of goes to a terminal.
   deprecate: (f: any) => f,
   isDeepStrictEqual,
-  stripVTControlCharacters: (s: string) => s.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:(?:;[-a-zA-Z\d\/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d\/#&.:=?%@~_]*)*)?(?:\u0007|\u001B\u005C|\u009C))|(?:(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]))/g, ''),
+  stripVTControlCharacters(str: any): string {
+    text(str, 'str');
+    return str.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:(?:;[-a-zA-Z\d\/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d\/#&.:=?%@~_]*)*)?(?:\u0007|\u001B\u005C|\u009C))|(?:(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]))/g, '');
+  },
   toUSVString: (s: any) => `${s}`.toWellFormed(),
-  getSystemErrorName: (n: number) => ({ [-2]: 'ENOENT', [-13]: 'EACCES', [-17]: 'EEXIST' })[n],
-  aborted: () => unsupported('util.aborted'),
-  parseArgs: () => unsupported('util.parseArgs'),
-  styleText: (_format: any, s: string) => s,
+  getSystemErrorName,
+  getSystemErrorMap: () => systemErrors(),
+  aborted,
+  parseArgs,
+  parseEnv(content: any): any {
+    text(content, 'content');
+    return parseEnv(content);
+  },
+  MIMEType,
+  MIMEParams,
+  styleText,
   TextDecoder,
   TextEncoder,
   log() {},

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from '../shared/comparisons';
 import { formatWithOptions, inspect, use } from '../shared/inspect';
 import { values } from '../shared/promises';
 import * as log from './log';
+import { record } from './outside';
 
 const { apply, defineProperty } = Reflect;
 const printing = ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const;
@@ -13,7 +14,17 @@ const isObject = (v: any): boolean => (typeof v === 'object' && v !== null) || t
 
 // utilModule is module util for the program.
 export function utilModule(real: any): any {
-  return { ...real, inspect: Object.assign(inspect, { defaultOptions: real.inspect.defaultOptions, colors: real.inspect.colors, styles: real.inspect.styles }), format, formatWithOptions, isDeepStrictEqual };
+  return { ...real, inspect: Object.assign(inspect, { defaultOptions: real.inspect.defaultOptions, colors: real.inspect.colors, styles: real.inspect.styles }), styleText: styled(real), format, formatWithOptions, isDeepStrictEqual };
+}
+
+// styled is util.styleText. Whether there are colours hangs on the terminal and the environment.
+function styled(real: any): any {
+  const styleText = (format: any, text: any, ...options: any[]): string => {
+    const r = real.styleText(format, text, ...options);
+    if (!Array.isArray(format) && (options[0]?.validateStream ?? true)) record('json', JSON.stringify(r !== text));
+    return r;
+  };
+  return styleText;
 }
 
 function format(...args: any[]): string {

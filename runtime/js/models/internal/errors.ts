@@ -1,4 +1,6 @@
 // Node's coded errors, with Node's words: applications print them.
+import { inspect } from '../../shared/inspect';
+
 const classes = new Map<any, any>();
 // showsCode marks errors whose stack traces show their codes.
 const showsCode = Symbol.for('karousos.showsCode');
@@ -39,17 +41,25 @@ export function received(value: any): string {
   if (value == null) return ` Received ${value}`;
   if (typeof value === 'function') return ` Received function ${value.name}`;
   if (typeof value === 'object') {
-    if (value.constructor?.name) return ` Received an instance of ${value.constructor.name}`;
-    return ' Received [Object: null prototype] {}';
+    if (value.constructor && 'name' in value.constructor) return ` Received an instance of ${value.constructor.name}`;
+    return ` Received ${inspect(value, { depth: -1 })}`;
   }
-  let s = typeof value === 'string' ? `'${value}'` : typeof value === 'bigint' ? `${value}n` : String(value);
-  if (s.length > 28) s = s.slice(0, 25) + '...';
+  let s = typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value);
+  if (typeof value === 'string') {
+    if (s.length > 28) s = s.slice(0, 25) + '...';
+    s = s.includes("'") ? JSON.stringify(s) : `'${s}'`;
+  }
   return ` Received type ${typeof value} (${s})`;
 }
 
 export function invalidType(name: string, expected: string, value: any): any {
   const kind = name.includes('.') ? 'property' : 'argument';
   return coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" ${kind} must be ${expected}.${received(value)}`);
+}
+
+export function invalidValue(name: string, value: any, reason = 'is invalid'): any {
+  const shown = inspect(value);
+  return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${name.includes('.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${shown.length > 128 ? shown.slice(0, 128) + '...' : shown}`);
 }
 
 // unsupported: what the verifier cannot re-execute must not look like success, nor

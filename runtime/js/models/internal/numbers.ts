@@ -13,7 +13,7 @@ function shown(v: any): string {
   return inspect(v);
 }
 
-function outOfRange(name: string, range: string, value: any): any {
+export function outOfRange(name: string, range: string, value: any): any {
   return coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be ${range}. Received ${shown(value)}`);
 }
 

@@ -1,0 +1,76 @@
+'use strict';
+const util = require('util');
+
+const failure = (f) => {
+  try {
+    return f();
+  } catch (e) {
+    return [e.name, e.message, e.code];
+  }
+};
+const options = { all: { type: 'boolean', short: 'a' }, name: { type: 'string', short: 'n', multiple: true }, level: { type: 'string', default: 'low' } };
+const parsed = (args, more) => failure(() => {
+  const { values, positionals, tokens } = util.parseArgs({ args, options, ...more });
+  return [{ ...values }, positionals, tokens, Object.getPrototypeOf(values)];
+});
+
+module.exports = {
+  args: (s) => [
+    parsed(['-a', '-n', s, '--name=' + s, '--level', 'high', s], { allowPositionals: true, tokens: true }),
+    parsed(['-anx', '--', s, '-a'], { allowPositionals: true, tokens: true }),
+    parsed([s]),
+    parsed(s.split(' ').map((w) => '--' + w), { strict: false, tokens: true }),
+    parsed(['--no-all', '--no-' + s], { allowNegative: true, strict: false }),
+    parsed(['--no-all'], { allowNegative: true, tokens: true }),
+    util.parseArgs({ args: [], options: { ['o' + s]: { type: 'string', default: s } } }).values['o' + s],
+    Array.isArray(util.parseArgs({ strict: false }).positionals),
+  ],
+  badArgs: (s) => [
+    parsed(['--' + s]), parsed(['--' + s], { allowPositionals: true }), parsed(['--all=' + s]), parsed(['--name']), parsed(['-n', '-' + s + 'x']), parsed(['--name', '--all']), parsed(['--no-name'], { allowNegative: true }),
+    parsed(s), parsed([], { strict: s }), parsed([], { tokens: 1 }), parsed([], { options: [s] }), parsed([], { allowNegative: null, allowPositionals: {} }), failure(() => util.parseArgs(null)),
+    ...[s, { type: s }, { type: 'boolean', short: s }, { type: 'boolean', multiple: s }, { type: 'string', default: 1 }, { type: 'string', multiple: true, default: [s, 1] }, { type: 'boolean', multiple: true, default: s }].map((o) => parsed([], { options: { [s]: o } })),
+  ],
+  env: (s) => [util.parseEnv(`A=${s}\n#no\nB = "${s}\\n2" # rest\nexport C='${s}'\n\n D=\`a\nb\`\nE=x # y\nF="open\n G=\nZ=1\nA${s}=ä\n`), util.parseEnv(s), util.parseEnv(`${s}=${s}`), failure(() => util.parseEnv(s.length)), failure(() => util.parseEnv())],
+  mime: (s) => {
+    const m = new util.MIMEType(` Text/${'Plain'}; Charset="a\\"${s}";b=c ;b=d;e;f="" ;g=${s}`);
+    const shown = [String(m), m.type, m.subtype, m.essence, [...m.params], [...m.params.keys()], [...m.params.values()], m.params.get('g'), m.params.has('e'), JSON.stringify({ m, p: m.params })];
+    m.type = 'Application';
+    m.subtype = 'JSON';
+    m.params.set('x', s);
+    m.params.delete('b');
+    const p = new util.MIMEParams();
+    p.set('k' + s.length, s.slice(0, 1) + '"');
+    return [shown, String(m), String(p), Object.prototype.toString.call(p), m.params.entries().next().value];
+  },
+  badMime: (s) => [s, s + '/', '/' + s, 'a/b' + s, 'a b/c'].map((t) => failure(() => String(new util.MIMEType(t)))).concat([
+    failure(() => (new util.MIMEType('a/b').type = s)), failure(() => (new util.MIMEType('a/b').subtype = s + ' ')), failure(() => new util.MIMEType()),
+    failure(() => new util.MIMEParams().set(s, 'x')), failure(() => new util.MIMEParams().set('x', s + '\n')), failure(() => new util.MIMEType('a/b;c=d').params.get()),
+  ]),
+  errors: (s) => {
+    const m = util.getSystemErrorMap();
+    const own = m.delete(-s.length - 1);
+    return [m.get(-2), m.size, own, util.getSystemErrorMap().size, util.getSystemErrorName(-1 - s.length), util.getSystemErrorName(-4095), util.getSystemErrorName(-99999), failure(() => util.getSystemErrorName(s)), failure(() => util.getSystemErrorName(s.length)), failure(() => util.getSystemErrorName(-0.5))];
+  },
+  style: (s) => [
+    util.styleText('red', s, { validateStream: false }), util.styleText(['bold', 'grey'], s), util.styleText('red', s), util.stripVTControlCharacters(`\u001b[31m${s}\u001b[39m`), failure(() => util.stripVTControlCharacters()),
+    failure(() => util.styleText(s, s)), failure(() => util.styleText(['red', s], s)), failure(() => util.styleText('red', s.length)), failure(() => util.styleText('red', s, { stream: {} })), failure(() => util.styleText('red', s, { validateStream: s })), util.inspect.colors.cyan,
+  ],
+  aborted: async (s, req) => {
+    const c = new AbortController();
+    const order = [];
+    const heard = util.aborted(c.signal, req).then((v) => order.push(v.type));
+    c.signal.addEventListener('abort', () => order.push('listener ' + s));
+    Promise.resolve().then(() => order.push('before'));
+    setTimeout(() => {
+      c.abort(s);
+      Promise.resolve().then(() => order.push(1)).then(() => order.push(2)).then(() => order.push(3)).then(() => order.push(4));
+    }, 1);
+    await heard;
+    await null;
+    order.push(await util.aborted(AbortSignal.abort(), {}));
+    const failed = (p) => p.catch((e) => [e.name, e.message, e.code]);
+    return [order, await failed(util.aborted(undefined, {})), await failed(util.aborted(s, {})), await failed(util.aborted(c.signal)), await failed(util.aborted(c.signal, s)), await failed(util.aborted(null, {}))];
+  },
+  // What was given instead is shown as Node shows it.
+  received: (s) => [s, s.repeat(9), "it's " + s, -0, 1n, null, undefined, Symbol(s), () => {}, function f() {}, { s }, [s], Object.create(null), Object.assign(Object.create(null), { s }), new (class {})(), new (class Own {})()].map((x) => failure(() => util.parseEnv(typeof x === 'string' ? [x] : x)).concat(failure(() => util.getSystemErrorName(x)))),
+};
