@@ -60,6 +60,12 @@ module.exports = {
     const { isDate, isTypedArray, isMap, isAsyncFunction, ...rest } = process.binding('util');
     return [isDate(new Date(0)), isDate(s), isTypedArray(new Uint8Array(1)), isMap(new Map()), isAsyncFunction(async () => s), isAsyncFunction(() => s), Object.keys(rest).sort()];
   },
+  // What packages that speak HTTP/2 by themselves look at when they are loaded.
+  spdy: (s) => {
+    const { methods, HTTPParser } = process.binding('http_parser');
+    const { UV_EOF, UV_ENOENT, UV_ECONNRESET } = process.binding('uv');
+    return [methods, HTTPParser.REQUEST, HTTPParser.kOnHeaders, HTTPParser.kOnBody, HTTPParser.kOnMessageComplete, process.binding('stream_wrap').kReadBytesOrError, UV_EOF, UV_ENOENT, UV_ECONNRESET, s];
+  },
   constants: (s) => [process.version, process.versions, process.release, process.features, process.arch, Object.getOwnPropertyDescriptor(process, 'version'), Object.hasOwn(process, 'pid'), process.getuid() >= 0, process.ppid > 0, s],
   // The environment is recorded as far as it is looked at, and so is what there is.
   environment: (s) => {

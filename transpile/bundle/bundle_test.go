@@ -143,6 +143,10 @@ import('./late.js').then(m => console.log(m.default, late))`,
 		"main.js":                 "const p = require('p'); try { p('./x') } catch (e) { console.log(e.code) } console.log(p('path').sep)",
 		"node_modules/p/index.js": "module.exports = function (n) { return require(n) }",
 	}, "MODULE_NOT_FOUND\n/")
+	runs(t, "a pattern that no file of the package fits", files{
+		"main.js":                 "console.log(require('p'))",
+		"node_modules/p/index.js": "const built = [];\nfor (const b of ['Release', 'Debug']) { try { built.push(require('./build/' + b + '/addon')) } catch (e) { built.push(e.code) } }\nmodule.exports = built.join()",
+	}, "MODULE_NOT_FOUND,MODULE_NOT_FOUND")
 	runs(t, "optional packages of a package", files{
 		"main.js":                 "const p = require('p'); try { p.driver('x') } catch (e) { console.log(e.code) } console.log(p.driver('y'))",
 		"node_modules/p/index.js": "exports.driver = function (n) { if (n === 'x') return require('not-installed'); return require('q') }",

@@ -36,7 +36,13 @@ type assignment struct {
 	name string
 	// property: what is assigned to is a property of the name, a namespace.
 	property bool
+	// pattern: not that, but what a package loads by a pattern that no file fits.
+	pattern bool
 }
+
+// unfit makes a name that is computed of a pattern. Packages that look for what was compiled for this machine go on when
+// they do not find it.
+const unfit = "String()+"
 
 // refusals are the bundler's words for such places.
 var refusals = []string{"Cannot assign to property on import ", "Cannot assign to import ", "Cannot assign to "}
@@ -45,13 +51,21 @@ var refusals = []string{"Cannot assign to property on import ", "Cannot assign t
 var member = regexp.MustCompile(`[\pL_$][\pL\pN_$]*\s*\.\s*$`)
 
 // constants takes what the bundler has against assignments, and tells whether there is
-// any that can be guarded.
+// any that can be guarded. Patterns that no file fits are taken, too.
 func (b *bundler) constants(msgs []api.Message) bool {
 	b.assigned, b.refused = map[string][]assignment{}, nil
 	for _, m := range msgs {
+		if l := m.Location; l != nil && l.Namespace != "" && l.Namespace != "file" {
+			continue
+		} else if l != nil && isPackage(l.File) && strings.HasPrefix(m.Text, "Could not resolve require(") {
+			if text, err := b.given(l.File); err == nil {
+				b.assigned[l.File] = append(b.assigned[l.File], assignment{at: NewLines(text).Offset(l.Line-1, 0) + l.Column, pattern: true})
+			}
+			continue
+		}
 		i := slices.IndexFunc(refusals, func(s string) bool { return strings.HasPrefix(m.Text, s+`"`) })
 		l := m.Location
-		if i < 0 || l == nil || l.Namespace != "" && l.Namespace != "file" || i == 2 && !strings.HasSuffix(m.Text, "because it is a constant") {
+		if i < 0 || l == nil || i == 2 && !strings.HasSuffix(m.Text, "because it is a constant") {
 			continue
 		}
 		text, err := b.given(l.File)
@@ -61,7 +75,7 @@ func (b *bundler) constants(msgs []api.Message) bool {
 		name, _, _ := strings.Cut(m.Text[len(refusals[i])+1:], `"`)
 		a := assignment{at: NewLines(text).Offset(l.Line-1, 0) + l.Column, name: name, property: i == 0}
 		if at := member.FindStringIndex(text[:min(a.at, len(text))]); i == 1 && at != nil {
-			a = assignment{at[0], strings.TrimRight(text[at[0]:at[1]], " \t\n\r."), true} // of the namespace
+			a = assignment{at: at[0], name: strings.TrimRight(text[at[0]:at[1]], " \t\n\r."), property: true} // of the namespace
 		}
 		if list := b.assigned[l.File]; strings.HasPrefix(text[min(a.at, len(text)):], a.name) && !slices.Contains(list, a) {
 			b.assigned[l.File] = append(list, a)
@@ -89,7 +103,10 @@ func (b *bundler) guard(file string, loader api.Loader, text string, insertions 
 	lines := NewLines(text)
 	for _, a := range list { // from the last one, so that places stay what they are
 		put := fmt.Sprintf(guarded, a.name)
-		if a.property {
+		switch {
+		case a.pattern:
+			put = unfit
+		case a.property:
 			put = fmt.Sprintf(frozen, a.name)
 		}
 		// In a pattern, {c} assigns to c, too, which only parsing tells from a name that stands by itself.

@@ -3,6 +3,7 @@
 import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import EventEmitter from './events';
+import { platform } from './internal/bindings';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
 import { cpu, killed, memory, report } from './internal/results';
@@ -82,7 +83,7 @@ Object.assign(process, {
     const { message, ...fields } = failed;
     throw Object.assign(new Error(`${message}`), fields);
   },
-  binding: binding(types, () => unsupported('process.binding')),
+  binding: binding(types, platform),
   emitWarning(_warning: any, _type: any, _code: any, _ctor: any) {},
   getuid: () => nondeterministic('uid'),
   getgid: () => nondeterministic('gid'),
