@@ -79,7 +79,7 @@ func TestCompetitionAttacks(t *testing.T) {
 		}},
 	)
 	oneByOne(asynchrony, get("/interval")).attack(t,
-		attack{"an interval that fires too seldom", "R-response", drop("tick")},
+		attack{"an interval that fires too seldom", "R-response R-turn", drop("tick")},
 		attack{"an interval that fires too often", "R-leftover R8", double},
 	)
 }

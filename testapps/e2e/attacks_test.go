@@ -530,7 +530,7 @@ func variableAttacks(clock func(l *forge.Life, r *forge.Record)) []attack {
 			act := l.InsertAfter(r, advice.Record{Op: record.Activation, Req: r.Req, Act: r.Act, OpNum: 77})
 			l.InsertAfter(act, advice.Record{Op: record.Read, Req: r.Req, Act: act.ID, Write: r.Write})
 		}},
-		{"a turn that never came", "R-leftover", func(t *testing.T, e *forge.Evidence) {
+		{"a turn that never came", "R-leftover R-turn", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			r := read(t, l, 9, "A")
 			act := l.InsertAfter(r, advice.Record{Op: record.Activation, Req: r.Req, Act: r.Act, OpNum: 77})

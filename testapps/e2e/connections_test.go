@@ -276,7 +276,7 @@ func TestNextRequestComesEarly(t *testing.T) {
 			a.Headers = append(a.Headers, trace.Header{Name: name, Value: values[0]})
 		}
 		out.Respond(rid+1, &a)
-		if want := []string{"true false 0 end", "true false 9 end"}[rid%2]; string(body) != want {
+		if want := []string{"true false 0 end", "true false 9 promise"}[rid%2]; string(body) != want {
 			t.Errorf("request %d is answered %q, want %q", rid+1, body, want)
 		}
 	}

@@ -74,7 +74,7 @@ func TestContestAttacks(t *testing.T) {
 			}
 			x.Response.Body = bytes
 		}},
-		attack{"a timer that fires before it is cleared in the turn that set it", "R8 R-nondet", func(t *testing.T, e *forge.Evidence) {
+		attack{"a timer that fires before it is cleared in the turn that set it", "R8 R-nondet R-response", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			said(l, last(l, 1), 0, "late", record.Boolean(true))
 			other := fired(t, l, 1)[0]
@@ -105,7 +105,7 @@ func TestContestAttacks(t *testing.T) {
 			l.InsertAfter(third, advice.Record{Op: record.Turn, Req: third.Req, Act: third.ID})
 			e.Answer(1, "3 ticks")
 		}},
-		attack{"a tick that is none", "R-leftover R-nondet R-response", func(t *testing.T, e *forge.Evidence) {
+		attack{"a tick that is none", "R-leftover R-nondet R-response R-turn", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			for _, r := range l.Of(1, record.Recorded) {
 				if r.Name == "tick" {
@@ -116,7 +116,7 @@ func TestContestAttacks(t *testing.T) {
 	)
 	oneByOne(contests, get("/either")).attack(t,
 		attack{"what neither of two settled with", "R-response", func(t *testing.T, e *forge.Evidence) { e.Answer(1, "both") }},
-		attack{"both lose", "R-response", func(t *testing.T, e *forge.Evidence) {
+		attack{"both lose", "R-response R-leftover R-turn", func(t *testing.T, e *forge.Evidence) {
 			l := life(t, e)
 			at := last(l, 1)
 			for _, a := range fired(t, l, 1) {

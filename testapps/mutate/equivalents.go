@@ -59,7 +59,6 @@ var equivalents = []equivalence{
 	{"reexec/reexec.go", "run", "n < 0", ours},
 	{"reexec/reexec.go", "beyond", "a.stop.Store", faster},
 	{"reexec/reexec.go", "fail", "a.stop.Store", faster},
-	{"reexec/worker.go", "giveUp", "a.stop.Store", faster},
 	{"reexec/worker.go", "group", "found", faster},
 	{"reexec/job.go", "request", "never ", each},
 	{"reexec/job.go", "expect", "never ", each},

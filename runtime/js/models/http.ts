@@ -249,12 +249,12 @@ function deliver(req: any, r: Request): void {
       split(req, b, r.chunks);
       return;
     }
-    arrive(req, b);
     // Where its length is told, the server needs not wait for its end to know that this is all.
-    if (r.headers.some(([name]) => name.toLowerCase() === 'content-length')) {
-      loop.after(() => complete(req));
-      return;
-    }
+    const told = r.headers.some(([name]) => name.toLowerCase() === 'content-length');
+    if (told) loop.after(() => complete(req));
+    else req.complete = true;
+    arrive(req, b);
+    if (told) return;
   }
   complete(req);
 }

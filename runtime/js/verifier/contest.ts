@@ -6,7 +6,7 @@ import { divergeBy } from './mv';
 import { takeResult } from './entries';
 import type { FeedNode } from './feed';
 import { group, problem } from './group';
-import { follows } from './together';
+import { orderDecides } from './together';
 
 type Edge = (from: Activation, to: Activation) => void;
 
@@ -60,7 +60,7 @@ export function before(a: Activation, b: Activation): void {
 export function install(noteEdge: Edge): void {
   edge = noteEdge;
   competition.won = (open) => {
-    if (follows()) return inFact(open);
+    if (orderDecides()) return inFact(open);
     const wins = foretold('won', true);
     if (wins && !open) problem(0, 'R-nondet', 'a competition has two winners');
     return wins && open;
@@ -68,7 +68,7 @@ export function install(noteEdge: Edge): void {
   competition.undecided = () => {
     pending = true;
   };
-  competition.loses = (a) => !follows() && foretold('lost', a.settles);
+  competition.loses = (a) => !orderDecides() && foretold('lost', a.settles);
   competition.beaten = (a, settles, winner) => {
     if (settles >= 0) foretold('lost', settles);
     before(winner, a);

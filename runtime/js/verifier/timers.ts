@@ -8,7 +8,7 @@ import { divergeBy, isMV, lane } from './mv';
 import { RawMap, then } from './raw';
 import { takeResult } from './entries';
 import { group, problem } from './group';
-import { follows, type Origin } from './together';
+import { follows, orderDecides, type Origin } from './together';
 
 // guarded runs a task and keeps what goes wrong.
 let guarded: (f: () => void) => void;
@@ -181,7 +181,7 @@ function setInterval(f: any, ms?: any, ...args: any[]): Timeout {
   return new Timeout(
     ms,
     (t) => () => {
-      if (by === null || !(follows() || due())) return;
+      if (by === null || !(orderDecides() || due())) return;
       by.run.turns++;
       fire(by, op, firing++, null, t, within, () => (foretold('tick', true), inTurn(), Timeout.fires(t), Reflect.apply(f, t, args)), undefined, []);
       Timeout.again(t);

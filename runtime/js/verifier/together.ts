@@ -85,6 +85,12 @@ export function follows(): boolean {
   return group.together || (group.feed !== null && group.feed.script !== null);
 }
 
+// orderDecides tells whether who wins a competition follows from the order of turns alone, whatever the
+// record says of it. In groups that have turns in the server's order, both must agree.
+export function orderDecides(): boolean {
+  return group.together || group.init;
+}
+
 // pend holds f back until the server's record lets the activation at origin run.
 export function pend(origin: Origin | null, f: () => void): object {
   const task = { dead: false };

@@ -4,6 +4,7 @@
 type Task = () => void;
 
 let ticks: Task[] = [];
+let afters: Task[] = [];
 let immediates: Task[] = [];
 let timers: { due: number; seq: number; fn: Task; live: boolean }[] = [];
 let clock = 0;
@@ -14,6 +15,9 @@ const microtasks: () => void = g.$host.microtasks;
 g.$loop = {
   tick(fn: Task): void {
     ticks.push(fn);
+  },
+  after(fn: Task): void {
+    afters.push(fn);
   },
   immediate(fn: Task): object {
     const handle = { fn };
@@ -40,6 +44,7 @@ function drain(): void {
     for (let i = 0; i < ticks.length; i++) ticks[i]();
     ticks.length = 0;
     microtasks();
+    if (ticks.length === 0) ticks.push(...afters.splice(0));
   } while (ticks.length > 0);
 }
 
