@@ -178,6 +178,34 @@ func TestHiddenStateUndone(t *testing.T) {
 	}
 }
 
+// TestHiddenStateOfFailures: a re-execution that comes to nothing leaves what it changed to the next one.
+func TestHiddenStateOfFailures(t *testing.T) {
+	t.Parallel()
+	t.Run("of another order of turns", func(t *testing.T) { lieAboutHidden(t, []request{get("/swing/weak")}, "it was 1") })
+	t.Run("of a group", func(t *testing.T) {
+		lieAboutHidden(t, []request{get("/tip/weak/over"), get("/tip/weak/back")}, "it was 1", "it was 0")
+	})
+}
+
+// lieAboutHidden gives requests answers that need what another run of the first left.
+func lieAboutHidden(t *testing.T, requests []request, answers ...string) {
+	t.Helper()
+	r := hidden.record(t, 1, requests)
+	mustAccept(t, r.Evidence)
+	v := forged(t, r.Evidence, func(e *forge.Evidence) {
+		l := life(t, e)
+		l.Drop(l.All(record.Unauditable)...)
+		for _, r := range l.All(record.Tag) {
+			r.Tag = 1
+		}
+		for i, a := range answers {
+			e.Answer(uint64(i+1), a)
+		}
+	})
+	t.Log(v.Text())
+	mustReject(t, v, "R-response")
+}
+
 // sourceAt is the text of hidden.js from a place on.
 func sourceAt(t *testing.T, line, column string) string {
 	t.Helper()

@@ -171,6 +171,20 @@ app.get('/look/:where', (req, res) => {
     res.end(`level ${levels[req.params.where].get()}`);
   });
 });
+// Of two like these, each finds what the other left, and nothing of it is left.
+app.get('/swing/:where', (req, res) => {
+  const level = levels[req.params.where];
+  const n = level.get();
+  level.put(1 - n);
+  setTimeout(() => res.end(`it was ${n}`), 1);
+});
+app.get('/tip/:where/:back', (req, res) => {
+  const level = levels[req.params.where];
+  const n = level.get();
+  level.put(1 - n);
+  if (req.params.back === 'back') level.put(n);
+  res.end(`it was ${n}`);
+});
 app.get('/:where', (req, res) => res.send(`the ${counters[req.params.where].next()}. time`));
 
 const port = process.env.PORT || 3000;

@@ -180,6 +180,8 @@ func (w *worker) group(ctx context.Context, g group) error {
 			w.st.Failures++
 			w.st.because(err.Error())
 			todo = append(todo, halves(lanes)...)
+		case w.a.beyond(onlyShared(r.problems)):
+			// Whatever else is run of them would find what this run left.
 		case (len(r.problems) > 0 || r.diverged && lone) && !l.ordered[lanes[0]] && slices.ContainsFunc(lanes, l.hasTurns):
 			w.st.because("the event loop ran their turns in another order")
 			w.ordered[l.Requests[lanes[0]].Tag] = true
@@ -195,8 +197,7 @@ func (w *worker) group(ctx context.Context, g group) error {
 		case len(r.problems) > 0 && lone:
 			w.a.reject(w.problem(lanes[0], r.problems[0]))
 		case len(r.problems) > 0 && w.a.accused.Load():
-			// Nothing more is held against anybody, but maybe what has been proves nothing.
-			w.a.beyond(slices.DeleteFunc(r.problems, func(p problem) bool { return p.Rule != rule.Shared }))
+			// Nothing more is held against anybody.
 		case len(r.problems) > 0:
 			w.st.because(r.problems[0].Rule + ": " + r.problems[0].Msg)
 			todo = append(todo, w.apart(lanes, r.problems)...)
@@ -249,6 +250,10 @@ func (w *worker) parts(l *life, lanes []lane) [][]lane {
 		parts = append(parts, stayed)
 	}
 	return parts
+}
+
+func onlyShared(problems []problem) []problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p problem) bool { return p.Rule != rule.Shared })
 }
 
 // errTooLong: a job would be longer than is good.

@@ -134,6 +134,8 @@ function start(text: string): void {
   begin(job.n, group.id);
   if (job.together === true) return proceed();
   run = new Run(job.init === true);
+  // A run that was given up in the midst of a turn may have left something.
+  if (!group.init) look(false);
   guarded(() => {
     const first = new Activation(run!, null, 0, 0);
     if (job.init) turn(first, group.feed!.nodes[0], () => runInit(job.env ?? {}));
