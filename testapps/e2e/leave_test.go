@@ -26,6 +26,8 @@ type visitors struct {
 	t     *testing.T
 	addr  string
 	heard strings.Builder
+	// length is what they say that bodies have, if they do.
+	length int64
 }
 
 // leave sends a request, waits until the app has it (and, of an answer that begins at once, its beginning), and leaves.
@@ -43,6 +45,9 @@ func (v *visitors) leave(method, path, body string, until string) {
 		cancel()
 		v.t.Error(err)
 		return
+	}
+	if body != "" && v.length > 0 {
+		q.ContentLength = v.length
 	}
 	tr := &http.Transport{}
 	defer tr.CloseIdleConnections()
@@ -182,6 +187,92 @@ func TestLeavingInGroups(t *testing.T) {
 		t.Errorf("groups would have done, but: %s", v.Together)
 	}
 	leavingAttacks(t, r.Evidence)
+}
+
+// TestLeavingUploads: what a client did not send when it left never came, and when it has left nothing comes any more.
+func TestLeavingUploads(t *testing.T) {
+	visits := &app{name: "visits", dir: "gallery", entry: "visits.js"}
+	r, err := kit.Record(t.Context(), visits.build(t), t.TempDir(), func(ctx context.Context, addr string) error {
+		v := &visitors{t: t, addr: addr}
+		v.leave("POST", "/late", "some", `"uploading":[1-9]`)
+		v.poll(`"uploading":0`)
+		v.length = 1_000_000
+		v.leave("POST", "/late", strings.Repeat("much ", 40_000), `"uploading":[1-9]`)
+		v.poll(`"uploading":0`)
+		v.get("GET", "/state")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := mustAccept(t, r.Evidence); v.Together != "" {
+		t.Errorf("groups would have done, but: %s", v.Together)
+	}
+	// ended is the turn in which the connection of a request failed (1) or closed (0).
+	ended := func(t *testing.T, l *forge.Life, rid uint64, firing int32) *forge.Record {
+		for _, act := range l.Of(rid, record.Activation) {
+			if act.Act == 0 && act.OpNum == 0 && act.Firing == firing {
+				return some(t, "turn", turn(l, act))
+			}
+		}
+		t.Fatalf("request %d did not end so", rid)
+		return nil
+	}
+	body := func(l *forge.Life, at *forge.Record) {
+		l.InsertAfter(at, advice.Record{Op: record.Turn, Req: at.Req, Body: true})
+	}
+	for _, a := range []attack{
+		{"the end of a body after the client left", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l, rid := life(t, e), exchange(t, e, "/late").RID
+			body(l, ended(t, l, rid, 0))
+			for _, w := range l.Of(rid, record.Write) {
+				if x := w.Value.Ext; x != nil && len(x.Ops) == 1 && len(x.Ops[0].Values) == 1 && x.Ops[0].Values[0].Str == "late: false" {
+					x.Ops[0].Values[0] = record.Text("late: true")
+				}
+			}
+			state := &e.Trace.Exchanges[len(e.Trace.Exchanges)-1]
+			e.Answer(state.RID, strings.Replace(string(state.Response.Body), "late: false", "late: true", 1))
+		}},
+		{"a connection that failed after it was closed", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l, rid := life(t, e), exchange(t, e, "/late").RID
+			l.MoveAfter(ended(t, l, rid, 1), ended(t, l, rid, 0))
+		}},
+		{"the end of a body that the client never sent", "R-turn", func(t *testing.T, e *forge.Evidence) {
+			l := life(t, e)
+			var last *forge.Record
+			for _, r := range turnsOf(l, lastLeft(t, e, "/late")) {
+				if r.Body {
+					last = r
+				}
+			}
+			body(l, some(t, "piece of the body", last))
+			state := &e.Trace.Exchanges[len(e.Trace.Exchanges)-1]
+			heard := string(state.Response.Body)
+			const end = `"late: HPE_INVALID_EOF_STATE","late: false"`
+			at := strings.LastIndex(heard, end)
+			e.Answer(state.RID, heard[:at]+`"late: all","late: HPE_INVALID_EOF_STATE","late: true"`+heard[at+len(end):])
+		}},
+	} {
+		t.Run(a.name, func(t *testing.T) {
+			lie := lieOf(t, r.Evidence, func(e *forge.Evidence) { a.change(t, e) })
+			for _, args := range [][]string{{"--workers", "1"}, {"--together"}} {
+				v := verify(t, lie, args...)
+				t.Log(v.Text())
+				mustReject(t, v, a.rules)
+			}
+		})
+	}
+}
+
+// lastLeft is the last request for a path whose client left.
+func lastLeft(t *testing.T, e *forge.Evidence, path string) uint64 {
+	rid := exchange(t, e, path).RID
+	for i := range e.Trace.Exchanges {
+		if x := &e.Trace.Exchanges[i]; x.Aborted && x.Request.Target == path {
+			rid = x.RID
+		}
+	}
+	return rid
 }
 
 func leavingAttacks(t *testing.T, honest scenario.Evidence) {

@@ -36,6 +36,19 @@ const handlers = {
     q.on('error', (e) => heard.push(`upload: ${e.code} after ${length}`));
     q.on('close', () => visits.uploading--);
   },
+  // What has come of a body is told when nobody waits for the answer any more.
+  '/late'(q, s) {
+    visits.uploading++;
+    q.socket.on('error', (e) => heard.push(`late: ${e.code}`));
+    q.on('data', (d) => heard.push(`late: ${d.length}`));
+    q.on('end', () => heard.push('late: all'));
+    s.on('close', () =>
+      setTimeout(() => {
+        visits.uploading--;
+        heard.push(`late: ${q.complete}`);
+      }, 2),
+    );
+  },
   '/state': (q, s) => s.end(JSON.stringify({ visits, heard })),
 };
 

@@ -3,6 +3,7 @@ package reexec
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -91,7 +92,7 @@ func makeGroups(t *trace.Trace, l *advice.Life, life int32, exchange []int32, ma
 		r := &l.Requests[q]
 		x := &t.Exchanges[exchange[q]]
 		s := shape{tag: r.Tag}
-		if !r.HasTag || x.PartlyAnswered() {
+		if !r.HasTag || x.PartlyAnswered() || cutShort(x) {
 			s.alone = int32(q)
 		}
 		s.method = x.Request.Method
@@ -130,6 +131,20 @@ func makeGroups(t *trace.Trace, l *advice.Life, life int32, exchange []int32, ma
 	// The widest first, so that workers end at about the same time.
 	sort.SliceStable(cut, func(i, j int) bool { return len(cut[i].lanes) > len(cut[j].lanes) })
 	return cut
+}
+
+// cutShort tells whether a client said how long its body is, and left before it had sent that much.
+func cutShort(x *trace.Exchange) bool {
+	if !x.Aborted {
+		return false
+	}
+	for _, h := range x.Request.Headers {
+		if strings.EqualFold(h.Name, "Content-Length") {
+			n, err := strconv.ParseUint(h.Value, 10, 63)
+			return err == nil && n > uint64(len(x.Request.Body))
+		}
+	}
+	return false
 }
 
 // fewLanes: splitting a group of this many requests between workers gains nothing, because what is computed once per

@@ -163,6 +163,9 @@ func (j *builder) request(b []byte, lanes []lane) []byte {
 	if x := j.of[0]; x.PartlyAnswered() {
 		b = appendInt(append(b, `,"partial":`...), int64(len(x.Response.Body)))
 	}
+	if cutShort(j.of[0]) {
+		b = append(b, `,"short":true`...)
+	}
 	b = append(b, `,"chunks":`...)
 	if c := j.l.Requests[lanes[0]].Chunks; len(c) == 0 {
 		b = append(b, "null"...)

@@ -161,13 +161,15 @@ export interface Request {
   leaves?: boolean;
   // q is the request's number.
   q?: number;
+  // short: the client never sent all of the body.
+  short?: boolean;
   // partial: the client left when it had so many bytes of the response.
   partial?: number | null;
 }
 
 // Exchange is a request under way.
 export interface Exchange {
-  // body delivers the next piece of the body; false if it was the last. null: it comes by itself.
+  // body delivers the next piece of the body; false if it was the last. null: it comes by itself, or no more.
   body: (() => boolean) | null;
   // leave closes the connection; false if there is none any more.
   leave(): boolean;
@@ -204,9 +206,20 @@ export function dispatch(r: Request, done: (response: Response) => void): Exchan
   res.assignSocket(socket);
   if (r.partial == null) res._done = done;
   else watch(res, r.partial, done);
+  const late = r.late === true || r.short === true;
+  let open = true;
+  const exchange: Exchange = {
+    body: late ? pieces(req, r) : null,
+    leave() {
+      if (!open || !leave(socket, req, res)) return false;
+      open = false;
+      exchange.body = null;
+      return true;
+    },
+    fail: (error) => open && fail(socket, res, error),
+  };
   // In the order of Node: the body is parsed before any tick of the request's.
-  const exchange: Exchange = { body: r.late === true ? pieces(req, r) : null, leave: () => leave(socket, req, res), fail: (error) => fail(socket, res, error) };
-  if (r.late !== true) loop.tick(() => deliver(req, r));
+  if (!late) loop.tick(() => deliver(req, r));
   server.emit('request', req, res);
   return exchange;
 }
@@ -265,10 +278,10 @@ function complete(req: any): void {
 }
 
 // pieces delivers what deliver does, bit by bit: each chunk of a large body, and its
-// end, are events of their own.
-function pieces(req: any, r: Request): () => boolean {
+// end, are events of their own. null: the server waits for the rest of a small one.
+function pieces(req: any, r: Request): (() => boolean) | null {
   if (r.chunks == null)
-    return () => {
+    return r.short === true ? null : () => {
       deliver(req, r);
       return false;
     };
@@ -281,7 +294,7 @@ function pieces(req: any, r: Request): () => boolean {
       return false;
     }
     arrive(req, b.subarray(at, (at += r.chunks![i++])));
-    return true;
+    return r.short !== true || i < r.chunks!.length;
   };
 }
 

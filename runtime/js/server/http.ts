@@ -46,6 +46,8 @@ class IncomingMessage extends base(http.IncomingMessage) {
   #run: ServerRun | null = null;
   // What came of the body before the program was told of the request.
   #early: [any, any][] | null = null;
+  // left: the connection is closed, and what was held of the body comes to nothing.
+  #left = false;
 
   static admit(req: IncomingMessage, run: ServerRun): void {
     req.#run = run;
@@ -93,6 +95,7 @@ class IncomingMessage extends base(http.IncomingMessage) {
     if (run !== null && current === null && error?.code === 'ECONNRESET' && error.message === 'aborted') {
       if (!this.complete && this.#lengths !== null) log.writer.chunks(run.q, this.#lengths);
       under.delete(run);
+      this.#left = true;
       const left = () => {
         log.turn();
         if (!this.complete) record('cut', true);
@@ -112,6 +115,7 @@ class IncomingMessage extends base(http.IncomingMessage) {
 
   push(chunk: any, encoding?: any): boolean {
     if (current !== null) return super.push(chunk, encoding); // by the program
+    if (this.#left) return false;
     if (this.#early !== null) {
       this.#early.push([chunk, encoding]);
       return true;

@@ -240,7 +240,7 @@ function dispatch(): void {
 
 function request(q: Json, done: (res: any) => void, how: Json): Exchange {
   const headers = q.headers.map(([name, value]: [string, Json]) => [name, column(value)]);
-  return models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null, partial: q.partial, ...how }, done);
+  return models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null, short: q.short === true, partial: q.partial, ...how }, done);
 }
 
 // compare checks a finished response against the trace, lane by lane.
