@@ -88,6 +88,15 @@ module.exports = {
       util.types.isProxy(new Proxy({}, {})), util.types.isProxy({}), util.types.isProxy(s),
     ];
   },
+  windows: (s) => {
+    const { win32 } = path;
+    const names = [`C:\\a/../${s}`, `\\\\server\\${s}\\x.txt`, `${s}:x`, 'con' + s, `D:${s}/.`, `../${s}\\b.c`];
+    return [
+      names.map((n) => [win32.normalize(n), win32.isAbsolute(n), win32.dirname(n), win32.basename(n, '.txt'), win32.extname(n), win32.parse(n), win32.join(n, '..', s), win32.relative('C:\\a', 'C:\\' + n), win32.format({ dir: n, base: s })]),
+      win32.resolve('C:\\' + s, '../y'), win32.toNamespacedPath('C:/' + s), win32.sep, win32.delimiter, win32.posix === path, require('path/win32') === win32, require('path/posix') === path,
+      failure(() => win32.join(s, 1)), failure(() => win32.basename(s, 1)), failure(() => win32.format(s)), failure(() => win32.parse(null)), failure(() => win32.resolve({})),
+    ];
+  },
   os: (s) => [typeof os.hostname(), os.cpus().length > 0, os.totalmem() > os.freemem(), os.loadavg().length, os.tmpdir(), os.homedir(), os.platform(), os.EOL, s],
   entries: (s) => {
     const before = performance.now();

@@ -8,6 +8,7 @@ const modules = {
   async: require('./async'),
   bodies: require('./bodies'),
   crypto: require('./crypto'),
+  encodings: require('./encodings'),
   files: require('./files'),
   machine: require('./machine'),
   outside: require('./outside'),

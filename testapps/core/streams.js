@@ -1,7 +1,7 @@
 'use strict';
 // Streams of the program's own, whose methods the platform calls when it sees fit.
 const events = require('events');
-const { compose, Duplex, PassThrough, pipeline, promises, Readable, Transform, Writable } = require('stream');
+const { compose, Duplex, duplexPair, PassThrough, pipeline, promises, Readable, Transform, Writable } = require('stream');
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const text = async (readable) => {
@@ -33,6 +33,32 @@ class Upper extends Transform {
 }
 
 module.exports = {
+  pair: async (s) => {
+    const [a, b] = duplexPair({ encoding: 'utf8' });
+    const heard = [];
+    a.on('data', (c) => heard.push('a ' + c)).on('end', () => heard.push('a ends'));
+    b.on('data', (c) => b.write(`${c}!`)).on('end', () => b.end(s));
+    a.write('');
+    await new Promise((resolve) => a.write(s, resolve));
+    heard.push('written');
+    a.end('last');
+    await new Promise((resolve) => a.on('close', resolve));
+    const objects = duplexPair({ objectMode: true });
+    objects[0].end({ s });
+    for await (const o of objects[1]) heard.push(o);
+    return [heard, a.writableFinished, b.readableEnded, a.constructor.name];
+  },
+  pairEnded: async (s) => {
+    const [a, b] = duplexPair({ highWaterMark: 2 });
+    const order = [a.write(s), a.write('xyz'), String(b.read())];
+    await wait(1);
+    order.push(String(b.read()));
+    b.on('error', (e) => order.push(e.message)).destroy(new Error('gone ' + s));
+    await new Promise((resolve) => b.on('close', resolve));
+    a.on('error', (e) => order.push(e.code)).end();
+    await wait(1);
+    return [order, a.destroyed, a.writableEnded];
+  },
   read: (s) => text(new Letters(s)),
   flowing: (s) =>
     new Promise((resolve) => {

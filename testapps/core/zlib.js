@@ -25,6 +25,7 @@ const failure = (f) => {
 };
 
 module.exports = {
+  crc: (s) => [zlib.crc32(s), zlib.crc32(Buffer.from(s)), zlib.crc32('more', zlib.crc32(s)), zlib.crc32(new Uint16Array([s.length, 7])), zlib.crc32(''), ...[[s.length], [s, -1], [s, 2 ** 32], [s, 1.5], [s, s], [s, null], [new ArrayBuffer(1)]].map((args) => failure(() => zlib.crc32(...args)))],
   sync: (s) => zlib.gunzipSync(zlib.gzipSync(text(s))).toString() + zlib.inflateSync(zlib.deflateSync(s)) + zlib.inflateRawSync(zlib.deflateRawSync(s, { level: 1 })) + zlib.unzipSync(zlib.gzipSync(s)) + zlib.unzipSync(zlib.deflateSync(s)),
   gzipped: (s) => zlib.gzipSync(text(s)),
   deflated: (s) => zlib.deflateSync(text(s)).toString('hex'),

@@ -42,7 +42,54 @@ func shims(dir string) api.Plugin {
 			{"  finishMaybe(stream, state)\n}", "  if (state.ending) finishMaybe(stream, state, true)\n}"},
 			{"    onfinishCallbacks[i]()", "    onfinishCallbacks[i](null)"},
 		})
+		pathShims(dir, b)
 	}}
+}
+
+// pathShims has package path-unified say Node's words, and brings its Windows to Node.js 20.
+func pathShims(dir string, b api.PluginBuild) {
+	b.OnResolve(api.OnResolveOptions{Filter: `^\./validators\.js$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		if !strings.Contains(filepath.ToSlash(a.Importer), "/path-unified/") {
+			return api.OnResolveResult{}, nil
+		}
+		return api.OnResolveResult{Path: filepath.Join(dir, "models/internal/validators.ts")}, nil
+	})
+	mend(b, `/path-unified/src/path\.js$`, [][2]string{
+		{"          if (j === len) {\n            // We matched a UNC root only\n            // Return the normalized", `          if ((j === len || j !== last) && (firstPart === '.' || firstPart === '?')) {
+            device = "\\\\" + firstPart;
+            rootEnd = 4;
+          } else if (j === len) {
+            // We matched a UNC root only
+            // Return the normalized`},
+		{"          if (j !== last) {\n            // We matched a UNC root with leftovers\n            device = `", "          else if (j !== last) {\n            device = `"},
+		{"              // We matched a UNC root\n              device = `\\\\\\\\${firstPart}\\\\${path.slice(last, j)}`;\n              rootEnd = j;\n", `              const isDevice = firstPart === '.' || firstPart === '?';
+              device = "\\\\" + firstPart + (isDevice ? '' : "\\" + path.slice(last, j));
+              rootEnd = isDevice ? 4 : j;
+`},
+		{"      isAbsolute = true;\n      rootEnd = 3;\n    }\n  }\n\n  let tail =\n", `      isAbsolute = true;
+      rootEnd = 3;
+    }
+  } else if (path.indexOf(':') > 0 && isReservedName(path)) {
+    rootEnd = path.indexOf(':') + 1;
+    device = path.slice(0, rootEnd);
+  }
+
+  let tail =
+`},
+		{"  if (device === undefined) {\n    return isAbsolute ? `\\\\${tail}` : tail;\n", `  // What began with no drive must not end up as if it did.
+  if (!isAbsolute && device === undefined && path.includes(':') && (/^[a-z]:/i.test(tail) || /:([\\/]|$)/.test(path))) return '.\\' + tail;
+  if (isReservedName(path)) return '.\\' + (device ?? '') + tail;
+  if (device === undefined) {
+    return isAbsolute ? "\\" + tail : tail;
+`},
+		{"export function winNormalize(path) {", `// isReservedName tells whether what comes before a colon is a device. Where there is none, Node takes all but the last letter.
+function isReservedName(path) {
+  return /^(CON|PRN|AUX|NUL|(COM|LPT)[1-9\xb9\xb2\xb3])$/.test(path.slice(0, path.indexOf(':')).toUpperCase());
+}
+
+export function winNormalize(path) {`},
+		{"    return `\\\\\\\\?\\\\${resolvedPath}`;\n  }\n\n  return path;", "    return `\\\\\\\\?\\\\${resolvedPath}`;\n  }\n\n  return resolvedPath;"},
+	})
 }
 
 // streamShim has package web-streams-polyfill make its promises as the program's are made.

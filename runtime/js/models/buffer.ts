@@ -270,3 +270,31 @@ export const isUtf8 = isValidUTF8;
 export function isAscii(b: Uint8Array): boolean {
   return b.every((c) => c < 128);
 }
+
+const transcoded: Record<string, string> = { __proto__: null as any, utf8: 'utf8', 'utf-8': 'utf8', ascii: 'ascii', latin1: 'latin1', binary: 'latin1', ucs2: 'utf16le', 'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le' };
+
+// What has no look of its own is left out rather than asked about.
+const unseen = /[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+function untranscoded(code: string, errno: number): any {
+  return Object.assign(new Error(`Unable to transcode Buffer [${code}]`), { code, errno });
+}
+
+// transcode makes of text in one encoding text in another, with a question mark for what that has not.
+export function transcode(source: any, fromEncoding: any, toEncoding: any): any {
+  if (!group.is(source) && !(source instanceof Uint8Array)) throw invalidType('source', 'an instance of Buffer or Uint8Array', source);
+  if (source.length === 0) return Buffer.alloc(0);
+  const from = transcoded[`${fromEncoding || 'utf8'}`.toLowerCase()];
+  const to = transcoded[`${toEncoding || 'utf8'}`.toLowerCase()];
+  if (from === undefined || to === undefined) throw untranscoded('U_ILLEGAL_ARGUMENT_ERROR', 1);
+  const b = Buffer.isBuffer(source) ? source : Buffer.from(source);
+  let s: string = b.toString(from === 'ascii' ? 'latin1' : from);
+  if (from === 'ascii' && to !== 'utf16le') s = s.replace(/[\x80-\xff]/g, '\ufffd');
+  // Half a letter at the end.
+  if (from === 'utf16le' && to === 'utf16le' && b.length % 2 === 1 && !/[\ud800-\udbff]$/.test(s)) s += '\ufffd';
+  const valid = from === 'utf8' ? to !== 'utf16le' || isValidUTF8(b) : from !== 'utf16le' || to !== 'utf8' || (s !== '' && (s as any).isWellFormed());
+  if (!valid) throw untranscoded('U_INVALID_CHAR_FOUND', 10);
+  if (to === 'utf8' || to === 'utf16le') return Buffer.from((s as any).toWellFormed(), to);
+  s = s.replace(unseen, (c) => (c === '\xad' && to === 'latin1' ? c : ''));
+  return Buffer.from(s.replace(to === 'ascii' ? /[^\x00-\x7f]/gu : /[^\x00-\xff]/gu, '?'), 'latin1');
+}

@@ -1,6 +1,6 @@
 // Node's core modules as the verifier build has them, and the way in for
 // requests. Nothing here reaches a socket, a disk or a clock.
-import { Buffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, SlowBuffer, constants as bufferConstants, INSPECT_MAX_BYTES } from './buffer';
+import { Buffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, SlowBuffer, constants as bufferConstants, INSPECT_MAX_BYTES, transcode } from './buffer';
 import EventEmitter from './events';
 import Stream from './stream';
 import { StringDecoder } from './string_decoder';
@@ -10,6 +10,7 @@ import { SecureAgent, secureAgent, secureGet, secureRequest } from './client';
 import * as net from './net';
 import * as crypto from './crypto';
 import { path } from './path';
+import { punycodeModule } from './punycode';
 import querystring from './querystring';
 import util from './util';
 import process from './process';
@@ -38,7 +39,7 @@ paired(crypto, util.promisify.custom);
 const modules: Record<string, any> = {
   __proto__: null,
   async_hooks,
-  buffer: { Blob, Buffer, File, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES },
+  buffer: { Blob, Buffer, File, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES, transcode },
   child_process,
   console,
   constants: {},
@@ -55,9 +56,9 @@ const modules: Record<string, any> = {
   os,
   path,
   'path/posix': path,
+  'path/win32': path.win32,
   perf_hooks,
   process,
-  punycode: {},
   querystring,
   stream: Stream,
   'stream/promises': (Stream as any).promises,
@@ -81,6 +82,7 @@ const late: Record<string, () => any> = {
   assert: () => assert,
   'assert/strict': () => load('assert').strict,
   'karousosc:said': () => said,
+  punycode: punycodeModule,
   'stream/web': () => webStreams(),
   url: urlModule,
 };

@@ -1,5 +1,6 @@
 // path: npm's, with Node's words about what is no path.
-import { invalidType, unsupported } from './internal/errors';
+import { invalidType } from './internal/errors';
+import windows from '../node_modules/path-unified/src/win32.js';
 
 const npm = require('../node_modules/path-browserify/index.js');
 const own: any = npm.default ?? npm;
@@ -46,7 +47,13 @@ for (const k of ['normalize', 'isAbsolute', 'dirname', 'extname', 'parse'])
     },
   }[k];
 path.posix = path;
-// Paths of Windows have no model.
-path.win32 = { sep: '\\', delimiter: ';', posix: path };
+path.win32 = {
+  ...windows,
+  posix: path,
+  basename(p: any, suffix: any): string {
+    if (suffix !== undefined) text(suffix, 'suffix');
+    return windows.basename(p, suffix);
+  },
+};
 path.win32.win32 = path.win32;
-for (const k of Object.keys(path)) if (typeof path[k] === 'function') path.win32[k] = () => unsupported(`path.win32.${k}`);
+for (const p of [path, path.win32]) p._makeLong = p.toNamespacedPath;

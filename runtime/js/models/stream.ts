@@ -1,5 +1,6 @@
 // Streams are readable-stream's, the same code as Node's own. Only the bodies
 // of requests begin without its state: see incoming.ts.
+import { loop } from './internal/host';
 import { streamMethods } from './internal/light';
 
 const npm = require('../node_modules/readable-stream/lib/ours/browser.js');
@@ -20,6 +21,40 @@ Stream.Writable.prototype.write = Stream.Duplex.prototype.write = {
     return true;
   },
 }.write;
+
+// Side is one of a pair: what is written to it can be read from the other.
+class DuplexSide extends Stream.Duplex {
+  other: any = null;
+  // taken says that the other side wants more.
+  taken: any = null;
+  constructor(options: any) {
+    super(options);
+    for (const k of ['other', 'taken']) Object.defineProperty(this, k, { enumerable: false });
+  }
+  _read(): void {
+    const { taken } = this;
+    this.taken = null;
+    taken?.();
+  }
+  _write(chunk: any, _encoding: any, done: any): void {
+    if (chunk.length === 0) {
+      loop.tick(done);
+      return;
+    }
+    this.other.push(chunk);
+    this.other.taken = done;
+  }
+  _final(done: any): void {
+    this.other.on('end', done);
+    this.other.push(null);
+  }
+}
+
+Stream.duplexPair = (options: any): any[] => {
+  const sides = [new DuplexSide(options), new DuplexSide(options)];
+  [sides[0].other, sides[1].other] = [sides[1], sides[0]];
+  return sides;
+};
 
 Stream.setDefaultHighWaterMark = () => {};
 Stream.getDefaultHighWaterMark = (objectMode: boolean) => (objectMode ? 16 : 16384);

@@ -3,6 +3,7 @@
 import { Buffer } from './buffer';
 import { coded, invalidType } from './internal/errors';
 import { host, loop, nondeterministic, once, port } from './internal/host';
+import { uint32 } from './internal/numbers';
 import { constants } from './internal/zlib-constants';
 import Stream from './stream';
 import { Transform } from './stream-classes';
@@ -91,6 +92,12 @@ for (const name of codes) {
 }
 
 const classes = streamClasses(Transform, Buffer, (Stream as any).finished, { open: (kind, options) => new Recorded(kind, options), constants, tick: (f) => loop.tick(f) });
+
+zlib.crc32 = (data: any, value: any = 0): number => {
+  if (typeof data !== 'string' && !group.is(data) && !ArrayBuffer.isView(data)) throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
+  uint32(value, 'value');
+  return host.crc32(bytes(data), value);
+};
 
 const inflated = host.lift((kind: any, input: Uint8Array, flush: number, options: any): any => native.all(kind, input, flush, options));
 

@@ -7,6 +7,7 @@ import { laneOf } from './lift';
 
 const zlib = require('../../node_modules/pako/lib/zlib/inflate.js');
 const ZStream = require('../../node_modules/pako/lib/zlib/zstream.js');
+const crc = require('../../node_modules/pako/lib/zlib/crc32.js');
 
 const [OK, STREAM_END, NEED_DICT, BUF_ERROR, FINISH] = [0, 1, 2, -5, 4];
 const names: Record<number, string> = { [-1]: 'Z_ERRNO', [-2]: 'Z_STREAM_ERROR', [-3]: 'Z_DATA_ERROR', [-4]: 'Z_MEM_ERROR', [-5]: 'Z_BUF_ERROR', [-6]: 'Z_VERSION_ERROR', 2: 'Z_NEED_DICT', 0: 'Z_OK' };
@@ -286,4 +287,9 @@ export class Stream {
       return { chunks, ended: lane.decoder.left, fault: lane.decoder.fault };
     }, true);
   }
+}
+
+// crc32 goes on from what that of the bytes before is.
+export function crc32(data: Uint8Array, value: number): number {
+  return crc(value, data, data.length, 0) >>> 0;
 }

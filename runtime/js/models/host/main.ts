@@ -48,6 +48,7 @@ const helpers = {
   base64: liftAll({ encode: base64.encode, decode: base64.decode }),
   text: { ...liftAll({ byteLength: text.byteLength, latin1: text.latin1, decode: text.decode, ascii: text.ascii }), write: lift(text.write, true) },
   // zlib: see models/zlib.ts.
+  crc32: lift(inflate.crc32),
   zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },
   call,
   Cipher,

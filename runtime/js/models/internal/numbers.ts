@@ -27,6 +27,12 @@ export function notNegative(n: any, name: string): void {
   if (!(n >= 0)) throw outOfRange(name, '>= 0', n);
 }
 
+export function uint32(n: any, name: string): void {
+  number(n, name);
+  if (!Number.isInteger(n)) throw outOfRange(name, 'an integer', n);
+  if (n < 0 || n > 4294967295) throw outOfRange(name, '>= 0 && <= 4294967295', n);
+}
+
 // size checks what the length of a new Buffer is given as.
 export function size(n: any): void {
   number(n, 'size');
