@@ -43,6 +43,18 @@ func TestReadMostly(t *testing.T) {
 	}
 }
 
+// TestSharedBytes: however many bytes the app keeps, they are looked after, to the last one.
+func TestSharedBytes(t *testing.T) {
+	r := (&app{name: "bytes", dir: "gallery", entry: "bytes.js"}).record(t, 1, []request{get("/get"), get("/set"), get("/get")})
+	mustAccept(t, r.Evidence)
+	v := forged(t, r.Evidence, func(e *forge.Evidence) {
+		l := life(t, e)
+		l.Drop(l.All(record.Unauditable)...)
+		e.Answer(3, "003pwu of 16777216")
+	})
+	mustReject(t, v, "R-response")
+}
+
 // TestGarbage: what the program no longer holds, the server's runtime does not hold either.
 func TestGarbage(t *testing.T) {
 	garbage := &app{name: "garbage", dir: "gallery", entry: "garbage.js"}

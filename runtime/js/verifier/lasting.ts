@@ -25,6 +25,8 @@ const mapForEach = natives.Map.prototype.forEach;
 const { forEach: setForEach, has: setHas } = natives.Set.prototype;
 const { get: weakGet, has: weakHas } = natives.WeakMap.prototype;
 const { getTime } = natives.Date.prototype;
+const { fromCharCode } = natives.String;
+const { min } = Math;
 const { deref } = natives.WeakRef.prototype;
 const getterOf = (k: string): (() => unknown) => getOwnPropertyDescriptor(natives.RegExp.prototype, k)!.get!;
 const [sourceOf, flagsOf] = [getterOf('source'), getterOf('flags')];
@@ -71,8 +73,12 @@ function isObject(v: unknown): v is object {
 // inside lists an object's parts, each after its name, without running any of the
 // program's code. There are thousands of objects, and little of this is compiled by then.
 function inside(o: any): unknown[] {
-  const own = ownKeys(o);
   const all: unknown[] = [prototype, getPrototypeOf(o)];
+  // What a typed array holds is compared as a text; its keys would be millions.
+  if (natives.ArrayBuffer.isView(o)) all.push('contents', contents(o));
+  else if (o instanceof natives.ArrayBuffer || o instanceof natives.SharedArrayBuffer) all.push('contents', contents(new natives.Uint8Array(o as ArrayBuffer)));
+  if (natives.ArrayBuffer.isView(o) && typedTag.call(o) !== undefined) return all;
+  const own = ownKeys(o);
   if (typeof o === 'function') {
     // Most have nothing but what every function has.
     all.push(count, counted(o, own.length));
@@ -81,10 +87,6 @@ function inside(o: any): unknown[] {
     if (held !== undefined) all.push(...held);
     return all;
   }
-  // What a typed array holds is compared as a text.
-  if (natives.ArrayBuffer.isView(o)) all.push('contents', contents(o));
-  else if (o instanceof natives.ArrayBuffer || o instanceof natives.SharedArrayBuffer) all.push('contents', contents(new natives.Uint8Array(o as ArrayBuffer)));
-  if (natives.ArrayBuffer.isView(o) && typedTag.call(o) !== undefined) return all;
   all.push(manner, natives.isExtensible(o) ? 1 : 0);
   for (let i = 0; i < own.length; i++) part(all, o, own[i]);
   if (all[1] === objectProto || all[1] === arrayProto) return all;
@@ -183,12 +185,17 @@ function name(k: unknown): unknown {
   return isObject(k) ? 'a key' : k;
 }
 
+// contents is what an array of bytes holds, all of it: who chooses what is written there could have a sum come out the same.
 function contents(o: any): string {
-  let h = 2166136261;
-  const b = new natives.Uint8Array(o.buffer, o.byteOffset, o.byteLength);
-  for (let i = 0; i < b.length; i++) h = Math.imul(h ^ b[i], 16777619);
-  return b.length + ':' + h;
+  const bytes = new natives.Uint8Array(new natives.Uint8Array(o.buffer, o.byteOffset, o.byteLength));
+  const pairs = bytes.length >> 1;
+  let text = String(bytes.length % 2 === 1 ? bytes[bytes.length - 1] : '');
+  for (let i = 0; i < pairs; i += piece) text += apply(fromCharCode, undefined, new natives.Uint16Array(bytes.buffer, 2 * i, min(piece, pairs - i)) as any);
+  return text;
 }
+
+// As many characters as a function takes arguments.
+const piece = 4096;
 
 // Objects of the platform's that programs like to keep their own things in, and the names that they had before.
 const keepers: { o: any; name: string; before: Set<PropertyKey> }[] = [];

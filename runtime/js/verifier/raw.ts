@@ -16,7 +16,7 @@ export class RawWeakMap<K extends object, V> extends WeakMap<K, V> {}
 withNatives(RawWeakMap, WeakMap.prototype);
 export const { isArray } = Array;
 // The natives as they were.
-export const natives = { Array, Map, Set, WeakMap, Date, ArrayBuffer, SharedArrayBuffer, WeakRef, Promise, Error, Function, Object, Uint8Array, RegExp, String, is: Object.is, ...bare(Reflect) };
+export const natives = { Array, Map, Set, WeakMap, Date, ArrayBuffer, SharedArrayBuffer, WeakRef, Promise, Error, Function, Object, Uint8Array, Uint16Array, RegExp, String, is: Object.is, ...bare(Reflect) };
 
 function bare<O extends object>(o: O): O {
   return Object.fromEntries(Object.getOwnPropertyNames(o).map((k) => [k, (o as any)[k]])) as O;
