@@ -10,6 +10,7 @@ const modules = {
   crypto: require('./crypto'),
   encodings: require('./encodings'),
   files: require('./files'),
+  handles: require('./handles'),
   machine: require('./machine'),
   outside: require('./outside'),
   streams: require('./streams'),

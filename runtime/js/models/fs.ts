@@ -1,13 +1,17 @@
 // fs: the files of the app are those of the build. All else is what the server says
 // it read, and writes go nowhere: what came of them is recorded.
+import { opendirs } from '../shared/dir';
+import { handleClass, readingOf } from '../shared/filehandle';
 import { mark } from '../shared/of-node';
 import { type Reading, reading } from '../shared/reading';
 import { Buffer } from './buffer';
+import EventEmitter from './events';
 import { coded, invalidType, system, unsupported } from './internal/errors';
-import { host, loop, nondeterministic, port, recordedNext, running } from './internal/host';
+import { host, loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { cwd } from './internal/process';
 import { encodingOf, ofFS } from './internal/results';
 import Stream from './stream';
+import { StringDecoder } from './string_decoder';
 import { fileURLToPath } from './url';
 
 const { Readable, Writable } = Stream as any;
@@ -208,6 +212,24 @@ fs.promises.constants = fs.constants;
 
 const optional = new Map([['readFile', 1], ['writeFile', 2], ['appendFile', 2], ['mkdtemp', 1]]);
 
+function promised(f: (...args: any[]) => any): (...args: any[]) => Promise<any> {
+  return (...args) => {
+    const p = port();
+    return new Promise((resolve, reject) => {
+      p.expect(() => {
+        let r: any;
+        try {
+          r = f(...args);
+        } catch (e) {
+          reject(e);
+          return;
+        }
+        resolve(r);
+      });
+    });
+  };
+}
+
 function add(name: string, f: (...args: any[]) => any): void {
   fs[name + 'Sync'] = f;
   fs[name] = (...args: any[]): void => {
@@ -228,24 +250,10 @@ function add(name: string, f: (...args: any[]) => any): void {
       else callback(null, r);
     });
   };
-  fs.promises[name] = (...args: any[]): Promise<any> => {
-    const p = port();
-    return new Promise((resolve, reject) => {
-      p.expect(() => {
-        let r: any;
-        try {
-          r = f(...args);
-        } catch (e) {
-          reject(e);
-          return;
-        }
-        resolve(r);
-      });
-    });
-  };
+  fs.promises[name] = promised(f);
 }
 for (const name of Object.keys(own)) add(name, reader(name));
-for (const name of ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'open', 'close', 'write', 'fsync', 'fstat', 'ftruncate']) add(name, writer(name));
+for (const name of ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'open', 'close', 'write', 'fsync', 'fdatasync', 'fstat', 'ftruncate', 'fchmod', 'fchown', 'futimes', 'lchown', 'lutimes']) add(name, writer(name));
 
 // read puts what the server says it read where it belongs.
 function read(args: any[], { buffer, offset }: Reading): any {
@@ -269,7 +277,50 @@ fs.read = (...args: any[]): void => {
     callback(null, n, into.buffer);
   });
 };
-fs.promises.open = () => unsupported('fs.promises.open');
+
+// ---- handles of files
+
+const FileHandle = handleClass({ EventEmitter, StringDecoder, Buffer, unsupported });
+
+// handled is what the server says came of a handle's method.
+function handled(name: string, args: any[]): any {
+  const r = recorded('fs.handle.' + name, args);
+  if (name === 'write') return { __proto__: null, bytesWritten: r, buffer: args[0] };
+  if (name === 'writev') return { __proto__: null, bytesWritten: r, buffers: args[0] };
+  if (name === 'read') {
+    const { buffer, offset } = readingOf(args, Buffer.alloc);
+    Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength).set(r, offset);
+    return { __proto__: null, bytesRead: r.length, buffer };
+  }
+  if (name !== 'readv') return r;
+  let at = 0;
+  for (const b of args[0]) {
+    Buffer.from(b.buffer, b.byteOffset, b.byteLength).set(r.subarray(at, at + b.byteLength));
+    at += b.byteLength;
+  }
+  return { __proto__: null, bytesRead: r.length, buffers: args[0] };
+}
+
+function perform(name: string, args: any[], came: (error: any, value?: any) => void): void {
+  once(() => {
+    let r: any;
+    try {
+      r = handled(name, args);
+    } catch (e) {
+      came(e);
+      return;
+    }
+    came(null, r);
+  });
+}
+
+fs.promises.open = promised((...args) => new FileHandle(recorded('fs.open', args), perform));
+for (const name of ['readFile', 'writeFile', 'appendFile']) {
+  const f = fs.promises[name];
+  fs.promises[name] = (p: any, ...args: any[]): Promise<any> => (p instanceof FileHandle ? p[name](...args) : f(p, ...args));
+}
+
+opendirs(fs, once, unsupported);
 fs.realpath.native = fs.realpath;
 fs.realpathSync.native = fs.realpathSync;
 

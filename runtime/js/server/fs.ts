@@ -3,9 +3,13 @@
 import * as path from 'path';
 import { appFolder } from './files';
 import { current } from '../shared/activation';
+import { opendirs } from '../shared/dir';
+import { handleClass, type Perform, readingOf } from '../shared/filehandle';
 import { type Reading, reading } from '../shared/reading';
 import * as log from './log';
-import { Port, record } from './outside';
+import { Port, quietly, record, then } from './outside';
+import { EventEmitter } from 'events';
+import { StringDecoder } from 'string_decoder';
 
 type Kind = 'file' | 'folder' | 'missing' | 'outside';
 
@@ -72,9 +76,9 @@ function failed(e: any): string {
 }
 
 const readers = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink'];
-const writers = ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate'];
-const handles = ['open', 'close', 'write', 'fsync', 'fstat', 'ftruncate'];
-const beyond = ['readv', 'writev', 'opendir', 'cp', 'watch', 'watchFile', 'statfs', 'lchown', 'lutimes', 'futimes', 'fchmod', 'fchown', 'fdatasync', 'openAsBlob'];
+const writers = ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'lchown', 'lutimes'];
+const handles = ['open', 'close', 'write', 'fsync', 'fdatasync', 'fstat', 'ftruncate', 'fchmod', 'fchown', 'futimes'];
+const beyond = ['readv', 'writev', 'cp', 'watch', 'watchFile', 'statfs', 'openAsBlob'];
 
 // note records a result. Of a name in the app's folder it does so only where the build has another, and says which name it is.
 function note(type: string, p: any, result: string): void {
@@ -145,6 +149,44 @@ function arrivals(fs: any, own: any): any {
       f(...args);
     };
   return { fs: { open: arriving(fs.open), close: arriving(fs.close), read: arriving(fs.read), write: arriving(fs.write), writev: arriving(fs.writev) } };
+}
+
+function unsupported(what: string): void {
+  log.unauditable(`${what} is not supported yet`);
+}
+
+// later runs f in an activation of its own.
+function later(f: () => void): void {
+  const port = new Port();
+  quietly(() => setImmediate(() => port.arrive(f)));
+}
+
+const FileHandle = handleClass({ EventEmitter, StringDecoder, Buffer, unsupported });
+
+// performs has a handle of Node's do what the program's is asked for.
+function performs(real: any): Perform {
+  return (name, args, came) => {
+    const port = new Port();
+    Reflect.apply(then, quietly(() => real[name](...args)), [
+      (r: any) =>
+        port.arrive(() => {
+          record('fs.handle.' + name, handled(name, args, r));
+          came(null, r);
+        }),
+      (e: any) =>
+        port.arrive(() => {
+          record('fs.handle.' + name, failed(e));
+          came(e);
+        }, e),
+    ]);
+  };
+}
+
+// handled is what came of a handle's method, as the advice holds it.
+function handled(name: string, args: any[], r: any): string {
+  if (name === 'read') return encoded(Buffer.from(r.buffer.buffer, r.buffer.byteOffset + readingOf(args, Buffer.alloc).offset, r.bytesRead));
+  if (name === 'readv') return encoded(Buffer.concat(r.buffers.map((b: any) => Buffer.from(b.buffer, b.byteOffset, b.byteLength))).subarray(0, r.bytesRead));
+  return encoded(name === 'write' || name === 'writev' ? r.bytesWritten : r);
 }
 
 export function guestModule(fs: any): any {
@@ -250,9 +292,21 @@ export function guestModule(fs: any): any {
     }
   }
   promises.open = (...args: any[]) => {
-    log.unauditable('fs.promises.open is not supported yet');
-    return fs.promises.open(...args);
+    spared('open', args);
+    return Port.promise(
+      () => fs.promises.open(...args),
+      (h: any) => {
+        record('fs.open', encoded(h.fd));
+        return new FileHandle(h.fd, performs(h));
+      },
+      (e) => record('fs.open', failed(e)),
+    );
   };
+  for (const name of ['readFile', 'writeFile', 'appendFile']) {
+    const f = promises[name];
+    promises[name] = (p: any, ...args: any[]) => (p instanceof FileHandle ? p[name](...args) : f(p, ...args));
+  }
+  opendirs(m, later, unsupported);
   m.createReadStream = (p: any, options?: any) => {
     const kind = kindOf(p);
     if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app is not supported yet');

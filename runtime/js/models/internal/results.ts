@@ -2,6 +2,7 @@
 // server's word, but not that a number is text, or that a call which cannot fail did.
 
 import { heardOf } from '../../shared/client';
+import { readingOf } from '../../shared/filehandle';
 import { reading } from '../../shared/reading';
 import { Buffer } from '../buffer';
 
@@ -88,14 +89,20 @@ const name = (options: any): ((v: any) => boolean) => ((options?.encoding ?? opt
 const statOf = (options: any): ((v: any) => boolean) => (options?.throwIfNoEntry === false ? isOneOf(stats, nothing) : stats);
 const sizeOf = (data: any, encoding: any): number => (typeof data === 'string' ? Buffer.byteLength(data, encoding) : data.byteLength);
 
+const read = ([, o]: any[]): ((v: any) => boolean) => (encodingOf(o) === null ? bytes : given(isTextIn(encodingOf(o))));
+// What is no list fails.
+const total = (list: any): number => (Array.isArray(list) ? list.reduce((n: number, b: any) => n + b.byteLength, 0) : 0);
+
 // What comes of a call with such arguments.
 const fsTypes: Record<string, (args: any[]) => (v: any) => boolean> = {
-  read: (args) => bytesUpTo(reading(args, Buffer.alloc).length), readFile: ([, o]) => (encodingOf(o) === null ? bytes : given(isTextIn(encodingOf(o)))),
+  read: (args) => bytesUpTo(reading(args, Buffer.alloc).length), readFile: read,
   stat: ([, o]) => statOf(o), lstat: ([, o]) => statOf(o), fstat: () => stats,
   readdir: ([, o]) => (o?.withFileTypes ? isOneOf(entries, given((v) => Array.isArray(v) && v.length === 0)) : (o?.encoding ?? o) === 'buffer' ? list : given(isList(isText))),
   realpath: ([, o]) => name(o), readlink: ([, o]) => name(o), mkdtemp: ([, o]) => name(o),
   mkdir: ([, o]) => (o?.recursive ? isOneOf(nothing, given(isText)) : nothing), open: () => given(isCount),
   write: ([, data, , encoding]) => given((v) => isCount(v) && v <= sizeOf(data, encoding)), exists: () => given((v) => typeof v === 'boolean'),
+  'handle.read': (args) => bytesUpTo(readingOf(args, Buffer.alloc).length), 'handle.readv': ([list]) => bytesUpTo(total(list)), 'handle.readFile': ([o]) => read([, o]), 'handle.stat': () => stats,
+  'handle.write': ([data, , encoding]) => given((v) => isCount(v) && v <= sizeOf(data, encoding)), 'handle.writev': ([list]) => given((v) => isCount(v) && v <= total(list)),
 };
 export const ofFS = (type: string, args: any[]): Check => told(`a result of ${type}`, isOneOf(failure, fsTypes[type.slice(3)]?.(args) ?? nothing));
 
