@@ -30,6 +30,10 @@ module.exports = {
     while (!r.done) { out.push(r.value); r = i.next(r.value === 2 ? [s] : r.value === 'key' ? 'k' + s : ++n); }
     return [out, r.value];
   },
+  doneAsAnyName: (s) => {
+    const from = (e) => { const t = {}; if (null != e.done && (t.done = Boolean(e.done)), null != e.error) t.error = e.error; e.more ? t.done = e.more : t.left = !(t.done = e.done); return t; };
+    return [from({ done: s }), from({ error: s }), from({ more: s }), [1, (from({}).done = s)]];
+  },
   ownIterators: (s) => {
     class Tree { constructor(v, l, r) { Object.assign(this, { v, l, r }); } *[Symbol.iterator]() { if (this.l) yield* this.l; yield this.v; if (this.r) yield* this.r; } }
     const t = new Tree('m', new Tree('a', null, new Tree(s)), new Tree('z'));

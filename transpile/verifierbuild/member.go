@@ -349,7 +349,9 @@ func (e *emitter) assignMember(p *printer.Printer, x *ast.AssignExpression) bool
 		if _, twice := x.Right.(*iteratorDone); !twice {
 			y := *x
 			y.Right = &iteratorDone{x.Right}
+			p.Raw("(")
 			p.Expr(&y, printer.PrecAssign)
+			p.Raw(")")
 			return true
 		}
 	}
