@@ -1,6 +1,7 @@
 'use strict';
 const os = require('os');
 const util = require('util');
+const dns = require('dns');
 const path = require('path');
 const assert = require('assert');
 const events = require('events');
@@ -40,6 +41,12 @@ module.exports = {
     const bus = new Bus().on('a', function heard() {}).on('b', () => {});
     return [util.inspect(new events()), util.inspect(bus), Object.getPrototypeOf(bus._events), Object.keys(bus), util.inspect(new Map([[s, bus.listeners('a')[0]]]))];
   },
+  // What the process uses is recorded.
+  used: (s) => {
+    const used = process.resourceUsage();
+    return [Object.keys(used), used.maxRSS > 0, process.constrainedMemory() >= 0, process.availableMemory() > 0, process.geteuid() === process.getuid(), process.getegid() >= 0, process.getgroups().every(Number.isInteger), Array.isArray(process.getActiveResourcesInfo()), s];
+  },
+  order: (s) => [dns.getDefaultResultOrder(), dns.promises.getDefaultResultOrder(), dns.setDefaultResultOrder('verbatim'), failure(() => dns.setDefaultResultOrder(s)), failure(() => dns.promises.setDefaultResultOrder())],
   // What names inherit is no variable of the environment.
   environment: (s) => [process.env.hasOwnProperty('NO_' + s.length), typeof process.env.toString, typeof process.env.constructor, process.env['no' + s.length], 'valueOf' in process.env, typeof process.env.__proto__],
   process: (s) => [process.debugPort, typeof process.report.getReport().header, process.report.signal, Object.keys(process.report).includes('getReport'), s],

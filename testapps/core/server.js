@@ -11,6 +11,7 @@ const modules = {
   encodings: require('./encodings'),
   files: require('./files'),
   handles: require('./handles'),
+  lines: require('./lines'),
   machine: require('./machine'),
   outside: require('./outside'),
   streams: require('./streams'),

@@ -135,6 +135,13 @@ func TestSharedKeys(t *testing.T) {
 	}
 }
 
+// TestStaleErrors: what Node leaves of a question about a cipher does not reach who reads a key next.
+func TestStaleErrors(t *testing.T) {
+	a := &app{name: "core", dir: "core", entry: "server.js"}
+	r := a.record(t, 1, []request{get("/crypto/unfit?x"), get("/crypto/rs256?x"), get("/crypto/unfit?y"), get("/crypto/rs256?x")})
+	mustAccept(t, r.Evidence)
+}
+
 // TestBytesOfLanes: what differs between requests of one group is not mixed up.
 func TestBytesOfLanes(t *testing.T) {
 	core := &app{name: "core", dir: "core", entry: "server.js"}
@@ -221,6 +228,14 @@ func TestRecordedAttacks(t *testing.T) {
 		{"a new pair that is a number", "/webcrypto/generated?one", nil, set("keypair", record.Number(5))},
 		{"a new pair of another type", "/webcrypto/pairs?one", nil, set("keypair", text(pairOn(t, elliptic.P256())))},
 		{"a new pair with something behind it", "/webcrypto/generated?one", nil, set("keypair", text(append(pairOn(t, elliptic.P384()), 0)))},
+		{"more of a file than was asked for", "/handles/read?one", nil, set("fs.handle.read", record.Text(`{"b":"AAAAAAAA"}`))},
+		{"a file that is text", "/handles/read?one", nil, set("fs.handle.readFile", record.Text(`{"b":"AAAA"}`))},
+		{"more written than there was", "/handles/written?one", nil, set("fs.handle.write", record.Text(`{"v":100}`))},
+		{"a handle that is no number", "/handles/read?one", nil, set("fs.open", record.Text(`{"v":"3"}`))},
+		{"a size that is text", "/handles/written?one", nil, set("fs.handle.stat", record.Text(`{"t":{"size":"1"}}`))},
+		{"less used than nothing", "/machine/used?one", nil, set("number", record.Number(-1))},
+		{"groups that are none", "/machine/used?one", nil, set("json", record.Text(`[-1]`))},
+		{"an order that is none", "/machine/order?one", nil, set("dns", record.Text(`{"v":["any"]}`))},
 		{"a turn that is none", "/zlib/inflatestream?one", nil, set("turn", record.Text("now"))},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -157,7 +157,7 @@ func (b *bundler) resolveCore(a api.OnResolveArgs) (api.OnResolveResult, error) 
 	if why := unaudited[strings.TrimSuffix(name, "/promises")]; why != "" && !b.plain && !isPackage(b.rel(a.Importer)) {
 		return refuse(fmt.Sprintf("module %q: %s", name, why)), nil
 	}
-	if written[name] != "" && !b.plain && a.Namespace != writtenModules {
+	if written[name] != "" && !b.plain && (a.Namespace != writtenModules || a.Importer != name) {
 		return api.OnResolveResult{Path: name, Namespace: writtenModules}, nil
 	}
 	if !bad || b.plain {

@@ -8,7 +8,7 @@ import (
 
 // written are core modules that need nothing of the platform's own. A program gets them
 // as modules of its own, in both builds.
-var written = map[string]string{"stream/consumers": consumersJS, "readline": readlineJS}
+var written = map[string]string{"stream/consumers": consumersJS, "readline": readlineJS, "readline/promises": "module.exports = require('readline').promises"}
 
 //go:embed core/consumers.js
 var consumersJS string

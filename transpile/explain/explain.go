@@ -140,7 +140,8 @@ var recorded = map[string]string{
 	"Math.random": Random, "crypto.randomBytes": Random, "crypto.randomUUID": Random, "crypto.randomInt": Random, "crypto.randomFillSync": Random,
 	"crypto.randomFill": Random, "crypto.getRandomValues": Random, "crypto.generateKeyPairSync": Random, "crypto.generateKeySync": Random,
 	"process.env": Environment, "process.pid": Process, "process.ppid": Process, "process.memoryUsage": Process, "process.cpuUsage": Process,
-	"process.getuid": Process, "process.getgid": Process,
+	"process.getuid": Process, "process.getgid": Process, "process.geteuid": Process, "process.getegid": Process, "process.getgroups": Process,
+	"process.resourceUsage": Process, "process.constrainedMemory": Process, "process.availableMemory": Process, "process.getActiveResourcesInfo": Process,
 	"os.hostname": Machine, "os.cpus": Machine, "os.freemem": Machine, "os.totalmem": Machine, "os.loadavg": Machine, "os.uptime": Machine,
 	"os.networkInterfaces": Machine, "os.release": Machine, "os.version": Machine, "os.userInfo": Machine, "os.availableParallelism": Machine,
 	"zlib.gzip": Compressed, "zlib.gzipSync": Compressed, "zlib.createGzip": Compressed, "zlib.deflate": Compressed, "zlib.deflateSync": Compressed,
@@ -150,7 +151,7 @@ var recorded = map[string]string{
 	"net.createConnection": Outside, "tls.connect": Outside, "dns.lookup": Outside, "child_process.spawn": Outside, "child_process.exec": Outside,
 	"child_process.execFile": Outside, "child_process.fork": Outside, "child_process.execSync": Outside, "child_process.spawnSync": Outside,
 	"fs.writeFile": Outside, "fs.writeFileSync": Outside, "fs.appendFile": Outside, "fs.appendFileSync": Outside, "fs.createWriteStream": Outside,
-	"fs/promises.writeFile": Outside, "fs/promises.appendFile": Outside,
+	"fs/promises.writeFile": Outside, "fs/promises.appendFile": Outside, "fs/promises.open": Outside,
 }
 
 // reader finds what is read where.

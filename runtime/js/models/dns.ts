@@ -2,7 +2,8 @@
 import { lookups, promisified } from '../shared/dns';
 import { rebuilt } from '../shared/failures';
 import { nondeterministic, port } from './internal/host';
-import { ofDNS } from './internal/results';
+import { invalidValue } from './internal/errors';
+import { ofDNS, ofOrder, orders } from './internal/results';
 import util from './util';
 
 const told = (): any => JSON.parse(nondeterministic('dns', ofDNS));
@@ -31,6 +32,11 @@ promisified(dns, util.promisify.custom);
 for (const o of [dns, dns.promises]) {
   o.getServers = () => told().v[0];
   o.setServers = () => {};
+  o.getDefaultResultOrder = () => JSON.parse(nondeterministic('dns', ofOrder)).v[0];
+  // What is looked up afterwards is what the server says.
+  o.setDefaultResultOrder = (order: any) => {
+    if (!orders.includes(order)) throw invalidValue('dnsOrder', order, `must be one of: ${orders.map((s) => `'${s}'`).join(', ')}`);
+  };
   Object.assign(o, { NODATA: 'ENODATA', FORMERR: 'EFORMERR', SERVFAIL: 'ESERVFAIL', NOTFOUND: 'ENOTFOUND', NOTIMP: 'ENOTIMP', REFUSED: 'EREFUSED', BADQUERY: 'EBADQUERY', BADNAME: 'EBADNAME', BADFAMILY: 'EBADFAMILY', BADRESP: 'EBADRESP', CONNREFUSED: 'ECONNREFUSED', TIMEOUT: 'ETIMEOUT', EOF: 'EOF', FILE: 'EFILE', NOMEM: 'ENOMEM', DESTRUCTION: 'EDESTRUCTION', BADSTR: 'EBADSTR', BADFLAGS: 'EBADFLAGS', NONAME: 'ENONAME', BADHINTS: 'EBADHINTS', NOTINITIALIZED: 'ENOTINITIALIZED', LOADIPHLPAPI: 'ELOADIPHLPAPI', ADDRGETNETWORKPARAMS: 'EADDRGETNETWORKPARAMS', CANCELLED: 'ECANCELLED' });
 }
 Object.assign(dns, { ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 });

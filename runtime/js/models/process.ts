@@ -6,7 +6,7 @@ import EventEmitter from './events';
 import { platform } from './internal/bindings';
 import { unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
-import { cpu, killed, memory, report } from './internal/results';
+import { active, cpu, groups, killed, memory, report, resources } from './internal/results';
 import { cwd } from './internal/process';
 import { types } from './internal/types';
 
@@ -87,6 +87,13 @@ Object.assign(process, {
   emitWarning(_warning: any, _type: any, _code: any, _ctor: any) {},
   getuid: () => nondeterministic('uid'),
   getgid: () => nondeterministic('gid'),
+  geteuid: () => nondeterministic('euid'),
+  getegid: () => nondeterministic('egid'),
+  getgroups: () => JSON.parse(nondeterministic('json', groups)),
+  resourceUsage: () => JSON.parse(nondeterministic('json', resources)),
+  getActiveResourcesInfo: () => JSON.parse(nondeterministic('json', active)),
+  constrainedMemory: () => nondeterministic('number'),
+  availableMemory: () => nondeterministic('number'),
   uptime: () => nondeterministic('uptime'),
   memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json', memory)), { rss: () => nondeterministic('number') }),
   cpuUsage: () => JSON.parse(nondeterministic('json', cpu)),

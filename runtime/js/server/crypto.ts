@@ -30,6 +30,13 @@ export function guestModule(real: any): any {
     return b;
   };
   m.pseudoRandomBytes = m.randomBytes;
+  m.getCipherInfo = (...args: any[]) => {
+    const info = real.getCipherInfo(...args);
+    // Node leaves what OpenSSL says of a length that does not fit to whoever reads the next key, be it
+    // another request. Random bytes take it away.
+    if (info === undefined) real.randomBytes(1);
+    return info;
+  };
   m.randomUUID = (options?: any) => record('uuid', real.randomUUID(options));
   m.randomInt = (...args: any[]) => {
     const last = args.length - 1;

@@ -51,6 +51,7 @@ export function guestModule(): any {
   promisified(m, promisify.custom);
   for (const o of [m, promises]) {
     o.getServers = () => settled(null, [real.getServers()]).v[0];
+    o.getDefaultResultOrder = () => settled(null, [real.getDefaultResultOrder()]).v[0];
     o.Resolver = class {
       constructor() {
         log.unauditable('dns.Resolver is not supported yet');

@@ -233,6 +233,10 @@ export function guestProcess(nextTick: Function): any {
   for (const k of ['version', 'versions', 'arch', 'platform', 'release', 'features', 'argv', 'execArgv', 'execPath']) Object.defineProperty(p, k, Object.getOwnPropertyDescriptor(process, k)!);
   p.getuid = () => fact('uid', process.getuid!());
   p.getgid = () => fact('gid', process.getgid!());
+  p.geteuid = () => fact('euid', process.geteuid!());
+  p.getegid = () => fact('egid', process.getegid!());
+  for (const k of ['getgroups', 'resourceUsage', 'getActiveResourcesInfo']) p[k] = () => JSON.parse(record('json', JSON.stringify((process as any)[k]())));
+  for (const k of ['constrainedMemory', 'availableMemory']) p[k] = () => record('number', (process as any)[k]());
   Object.defineProperty(p, 'pid', { get: () => fact('pid', process.pid), enumerable: true, configurable: true });
   Object.defineProperty(p, 'ppid', { get: () => record('number', process.ppid), enumerable: true, configurable: true });
   return p;

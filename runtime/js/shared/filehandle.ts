@@ -152,7 +152,7 @@ export function handleClass({ EventEmitter, StringDecoder, Buffer, unsupported }
       const text = this.#rest + (n === 0 ? this.#decoder.end() : this.#decoder.write(bytes));
       // Of \r at the end nobody knows yet whether \n follows.
       const cut = n > 0 && text.endsWith('\r') ? text.length - 1 : text.length;
-      const lines = text.slice(0, cut).split(/\r?\n|\r(?!\n)|\u2028|\u2029/);
+      const lines = text.slice(0, cut).split(/\r?\n|\r(?!\n)/);
       this.#rest = lines.pop()! + text.slice(cut);
       this.#lines.push(...lines);
       if (n > 0 && this.#left > 0) return;

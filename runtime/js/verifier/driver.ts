@@ -415,7 +415,7 @@ function isObjectText(text: any): boolean {
 }
 
 // What the server's process is, which it is for as long as it lives: the advice has it beside the environment.
-const facts: Record<string, RegExp> = { __proto__: null as any, pid: /^[1-9]\d{0,9}$/, uid: /^\d{1,10}$/, gid: /^\d{1,10}$/, origin: /^\d{1,13}(\.\d{1,9})?$/ };
+const facts: Record<string, RegExp> = { __proto__: null as any, pid: /^[1-9]\d{0,9}$/, uid: /^\d{1,10}$/, gid: /^\d{1,10}$/, euid: /^\d{1,10}$/, egid: /^\d{1,10}$/, origin: /^\d{1,13}(\.\d{1,9})?$/ };
 
 function fact(name: string, right: RegExp): number {
   const v = environment['=' + name];

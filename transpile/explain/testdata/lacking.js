@@ -30,7 +30,7 @@ function lacks(f) {
 
 // Not looked at: what the realm of re-execution provides, other names of the same, and
 // what the bundler takes care of.
-const others = new Set(['console', 'constants', 'module', 'sys', 'timers', 'timers/promises', 'assert/strict', 'path/posix', 'stream/consumers', 'readline.Interface', 'readline.createInterface']);
+const others = new Set(['console', 'constants', 'module', 'sys', 'timers', 'timers/promises', 'assert/strict', 'path/posix', 'stream/consumers', 'readline/promises', ...['Interface', 'createInterface', 'clearLine', 'clearScreenDown', 'cursorTo', 'moveCursor'].map((k) => 'readline.' + k)]);
 for (const name of builtinModules) {
   if (name.startsWith('_') || others.has(name)) continue;
   let model;

@@ -3,9 +3,10 @@ import { mark } from '../../shared/of-node';
 import { Buffer } from '../buffer';
 import { Transform } from '../stream-classes';
 import { bytes, given, openssl } from './bytes';
-import { coded, unsupported } from './errors';
+import { coded, invalidType, unsupported } from './errors';
 import { host } from './host';
 import { secretOf } from './keys';
+import { outOfRange } from './numbers';
 
 const modes: Record<string, { mode: string; key: number }> = { __proto__: null as any };
 for (const bits of [128, 192, 256]) {
@@ -14,7 +15,40 @@ for (const bits of [128, 192, 256]) {
   modes[`id-aes${bits}-gcm`] = modes[`aes-${bits}-gcm`];
 }
 
+// Ciphers of Node's OpenSSL that have no model.
+const others = /^(aes|des|chacha|camellia|aria|bf|rc|sm4|seed|cast|id-aes|id-smime)/i;
+
 export const getCiphers = (): string[] => Object.keys(modes).sort();
+
+// The numbers of OpenSSL, by bits and mode.
+const nids: Record<string, number> = { __proto__: null as any };
+for (const [bits, cbc, gcm, ctr] of [[128, 419, 895, 904], [192, 423, 898, 905], [256, 427, 901, 906]]) Object.assign(nids, { [`aes-${bits}-cbc`]: cbc, [`aes-${bits}-gcm`]: gcm, [`aes-${bits}-ctr`]: ctr });
+
+function checkInt32(value: any, name: string): void {
+  if (typeof value !== 'number') throw invalidType(name, 'of type number', value);
+  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
+  if (value < -2147483648 || value > 2147483647) throw outOfRange(name, '>= -2147483648 && <= 2147483647', value);
+}
+
+export function getCipherInfo(nameOrNid: any, options?: any): any {
+  if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') throw invalidType('nameOrNid', 'one of type string or number', nameOrNid);
+  if (typeof nameOrNid === 'number') checkInt32(nameOrNid, 'nameOrNid');
+  if (options !== undefined && (options === null || typeof options !== 'object' || Array.isArray(options))) throw invalidType('options', 'of type object', options);
+  const { keyLength, ivLength } = options ?? {};
+  if (keyLength !== undefined) checkInt32(keyLength, 'options.keyLength');
+  if (ivLength !== undefined) checkInt32(ivLength, 'options.ivLength');
+  const asked = typeof nameOrNid === 'number' ? Object.keys(nids).find((k) => nids[k] === nameOrNid) : nameOrNid.toLowerCase();
+  const a = modes[asked!];
+  if (a === undefined) {
+    if (typeof nameOrNid === 'number' || others.test(nameOrNid)) unsupported(`crypto.getCipherInfo of ${nameOrNid}`);
+    return undefined;
+  }
+  const { mode, key } = a;
+  const iv = mode === 'gcm' ? 12 : 16;
+  if ((keyLength ?? key) !== key || !(mode === 'gcm' ? (ivLength ?? iv) >= 1 && (ivLength ?? iv) <= 128 : (ivLength ?? iv) === iv)) return undefined;
+  const bits = key * 8;
+  return { mode, name: mode === 'gcm' ? `id-aes${bits}-gcm` : `aes-${bits}-${mode}`, nid: nids[`aes-${bits}-${mode}`], blockSize: mode === 'cbc' ? 16 : 1, ivLength: ivLength ?? iv, keyLength: key };
+}
 
 function fault(kind: string): any {
   switch (kind) {
@@ -35,7 +69,7 @@ class AES extends Transform {
     if (typeof algorithm !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "cipher" argument must be of type string.');
     const a = modes[algorithm.toLowerCase()];
     if (a === undefined) {
-      if (/^(aes|des|chacha|camellia|aria|bf|rc|sm4|seed|cast|id-aes)/i.test(algorithm)) unsupported(`cipher ${algorithm}`);
+      if (others.test(algorithm)) unsupported(`cipher ${algorithm}`);
       throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
     }
     const k = secretOf(key, 'key');

@@ -45,6 +45,10 @@ const osTypes: Record<string, (v: any) => boolean> = {
 export const ofOS = (name: string): Check => told(`a result of os.${name}`, osTypes[name]);
 export const memory = told('a use of memory', has({ rss: isCount, heapTotal: isCount, heapUsed: isCount, external: isCount, arrayBuffers: isCount }));
 export const cpu = told('a use of the processor', has({ user: isNumber, system: isNumber }));
+const used = ['userCPUTime', 'systemCPUTime', 'maxRSS', 'sharedMemorySize', 'unsharedDataSize', 'unsharedStackSize', 'minorPageFault', 'majorPageFault', 'swappedOut', 'fsRead', 'fsWrite', 'ipcSent', 'ipcReceived', 'signalsCount', 'voluntaryContextSwitches', 'involuntaryContextSwitches'];
+export const resources = told('a use of resources', has(Object.fromEntries(used.map((k) => [k, isCount]))));
+export const groups = told('a list of groups', isList(isCount));
+export const active = told('a list of what keeps the event loop going', isList(isText));
 export const report = told('a diagnostic report', (v) => typeof v?.header === 'object' && v.header !== null);
 export const utilization = told('a use of the event loop', has({ idle: isNumber, active: isNumber, utilization: isNumber }));
 export const delay = told('a delay of the event loop', isOneOf(isNumber, (v) => v === null));
@@ -164,3 +168,5 @@ export const ofWait = told('what came of a process', has({ status: isOneOf(isNul
 // ---- dns
 
 export const ofDNS = told('what was looked up', isOneOf(has({ e: isFailure }), has({ v: Array.isArray })));
+export const orders = ['verbatim', 'ipv4first', 'ipv6first'];
+export const ofOrder = told('an order of addresses', has({ v: (v) => Array.isArray(v) && v.length === 1 && orders.includes(v[0]) }));
