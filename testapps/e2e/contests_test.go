@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"encoding/base64"
+	"slices"
 	"testing"
+	"time"
 
 	"karousosc/testapps/forge"
 	"karousosc/verifier/advice"
@@ -163,5 +165,22 @@ func TestTimersThatNeverFired(t *testing.T) {
 	for _, connections := range []int{1, 4} {
 		r := contests.record(t, connections, []request{get("/keep?x=1"), get("/x"), get("/keep?x=2"), get("/x"), get("/keep?x=3"), get("/watch"), get("/either"), get("/x")})
 		mustAccept(t, r.Evidence)
+	}
+}
+
+// TestLongCourse: a record of very many turns, none of which can have been, costs hardly more than one of few.
+func TestLongCourse(t *testing.T) {
+	r := contests.record(t, 1, []request{get("/limit"), get("/x")})
+	lie := lieOf(t, r.Evidence, func(e *forge.Evidence) {
+		l := life(t, e)
+		turns := l.Of(1, record.Turn)
+		at := turns[len(turns)-1]
+		l.Records = slices.Insert(l.Records, slices.Index(l.Records, at)+1, slices.Repeat([]*forge.Record{{Record: at.Record, ID: -1}}, 100_000)...)
+		e.Answer(1, "limit")
+	})
+	began := time.Now()
+	mustReject(t, verify(t, lie), "R-response")
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

@@ -36,7 +36,7 @@ func (v *visitors) leave(method, path, body string, until string) {
 	var in io.Reader
 	if body != "" {
 		r, w := io.Pipe()
-		defer w.Close()
+		defer w.CloseWithError(context.Canceled) // its end would be the end of the body
 		go w.Write([]byte(body))
 		in = r
 	}

@@ -57,6 +57,8 @@ let sent = -1;
 let answered = 0;
 // alone: nothing that the group could share with others has changed.
 let alone = true;
+// givenUp: the run before this one may have ended in the midst of a turn, and left something.
+let givenUp = false;
 let program: Function | null = null;
 
 // ---- activations
@@ -134,8 +136,7 @@ function start(text: string): void {
   begin(job.n, group.id);
   if (job.together === true) return proceed();
   run = new Run(job.init === true);
-  // A run that was given up in the midst of a turn may have left something.
-  if (!group.init) look(false);
+  if (givenUp) look(false);
   guarded(() => {
     const first = new Activation(run!, null, 0, 0);
     if (job.init) turn(first, group.feed!.nodes[0], () => runInit(job.env ?? {}));
@@ -327,6 +328,7 @@ function result(): string {
   if (group.together) return resultTogether();
   if (job.look === true) return JSON.stringify({ id: job.id, ok: group.problems.length === 0, problems: group.problems });
   const divergence = diverged();
+  givenUp = divergence !== null || fate.failure !== null || group.problems.length > 0;
   const feed = group.feed!;
   if (divergence === null && fate.failure !== null) failed('the program failed: ' + said(fate.failure.error), stackOf(fate.failure.error));
   if (divergence === null && fate.failure === null) {

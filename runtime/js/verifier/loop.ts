@@ -20,6 +20,8 @@ let ticks: Task[] = [];
 // What follows when the ticks and microtasks are done, before anything else comes.
 let afters: Task[] = [];
 let schedule = new Schedule<Timed>();
+// How many turns of the server's record have run.
+let at = 0;
 
 export const loop = {
   tick(fn: Task): void {
@@ -124,8 +126,9 @@ export function step(): boolean {
   if (follow()) return true;
   const script = group.feed?.script ?? null;
   if (ticks.length === 0 && script !== null) {
-    if (script.length === 0) return false;
-    const next = script.shift()!;
+    // What comes after something impossible says nothing, and may be long.
+    if (at === script.length || group.problems.length >= group.lanes) return false;
+    const next = script[at++];
     if (next === aBody) group.feed!.body();
     else release(group.feed!.nodes[next]);
   } else if (ticks.length === 0 && !arrive(false)) {
@@ -146,6 +149,7 @@ export function step(): boolean {
 export function reset(): void {
   ticks = [];
   afters = [];
+  at = 0;
   schedule = new Schedule();
   resetArrivals();
 }
