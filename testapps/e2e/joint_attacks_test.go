@@ -174,7 +174,7 @@ func TestClockOfAnotherRequest(t *testing.T) {
 			r.Value = record.Number(first.Float() - 1000)
 		}
 	}})
-	// What overlaps is ordered by nothing.
+	// What overlaps is ordered by nothing but what one found of the other.
 	honest := throws.honest(t)
 	mustAccept(t, lieOf(t, honest, func(e *forge.Evidence) {
 		l := life(t, e)
@@ -184,4 +184,23 @@ func TestClockOfAnotherRequest(t *testing.T) {
 			r.Value = record.Number(first.Float() - 1000)
 		}
 	}))
+}
+
+// TestClockOfAnotherRequestThatOverlaps: who finds what another request wrote was not told an earlier time than that one.
+func TestClockOfAnotherRequestThatOverlaps(t *testing.T) {
+	stamps := oneByOne(contests, get("/stamp"), get("/stamp"), get("/stamp"))
+	earlier := func(t *testing.T, e *forge.Evidence, by float64) {
+		l := life(t, e)
+		e.Overlap()
+		was := named(t, l, 1, "now")[0].Value.Float()
+		named(t, l, 2, "now")[0].Value = record.Number(was - by)
+		for _, w := range l.Of(2, record.Write) {
+			w.Value = record.Number(was - by)
+		}
+		e.Answer(2, fmt.Sprintf("%.0f after %.0f", was-by, was))
+		third := named(t, l, 3, "now")[0].Value.Float()
+		e.Answer(3, fmt.Sprintf("%.0f after %.0f", third, was-by))
+	}
+	stamps.attack(t, attack{"a time that is before the one that it follows", "R-clock", func(t *testing.T, e *forge.Evidence) { earlier(t, e, 1) }})
+	mustAccept(t, lieOf(t, stamps.honest(t), func(e *forge.Evidence) { earlier(t, e, 0) }))
 }

@@ -59,6 +59,14 @@ app.get('/watch', async (req, res) => {
   res.send(`${first} then ${all}`);
 });
 
+// When it was asked before.
+let stamp = 0;
+app.get('/stamp', (req, res) => {
+  const before = stamp;
+  stamp = Date.now();
+  res.send(`${stamp} after ${before}`);
+});
+
 // Forgotten after an hour.
 app.get('/keep', (req, res) => {
   x = req.query.x;

@@ -112,6 +112,13 @@ func legal(h *History) bool {
 			}
 		}
 	}
+	for _, x := range h.Readings {
+		for _, y := range h.Readings {
+			if x.Node != y.Node && x.Clock == y.Clock && x.First < y.Last {
+				before[y.Node] |= 1 << x.Node
+			}
+		}
+	}
 	now := make([]int32, h.Locs)
 	for i := range now {
 		now[i] = -1
@@ -176,7 +183,7 @@ func TestAgainstAllOrders(t *testing.T) {
 			return
 		}
 		rejected++
-		if v.Rule == "R8" {
+		if v.Rule == rule.R8 || v.Rule == rule.Clock {
 			for i, s := range v.Cycle {
 				if n := v.Cycle[(i+1)%len(v.Cycle)]; s.To != n.From {
 					t.Fatalf("%s: the cycle has a gap: %v", text, v.Cycle)
@@ -207,6 +214,7 @@ func draw(t *rapid.T) string {
 	arrived, answered := make([]bool, nreq+1), make([]bool, nreq+1)
 	cur, made := map[string]int{}, map[string]int{}
 	maker := map[string]turn{}
+	time := 0
 	op := func(a turn, name string) {
 		letter := string(rune('a' + a.act))
 		loc := rapid.SampledFrom([]string{"x", "y"}).Draw(t, "loc")
@@ -254,6 +262,14 @@ func draw(t *rapid.T) string {
 			ready = append(ready[:k], ready[k+1:]...)
 			for n := rapid.IntRange(1, 3).Draw(t, "ops"); n > 0; n-- {
 				op(a, "")
+			}
+			if rapid.IntRange(0, 2).Draw(t, "looks at the clock") == 0 {
+				first := min(time+rapid.IntRange(0, 1).Draw(t, "first"), 9)
+				time = min(first+rapid.IntRange(0, 2).Draw(t, "last"), 9)
+				if spoil > 0 && rapid.IntRange(0, 3).Draw(t, "another time") == 0 {
+					first = rapid.IntRange(0, time).Draw(t, "earlier")
+				}
+				out = append(out, fmt.Sprintf("%d%c@%d%d", a.req, 'a'+a.act, first, time))
 			}
 			if acts[a.req] < 3 && rapid.Bool().Draw(t, "child") {
 				b := turn{a.req, acts[a.req]}

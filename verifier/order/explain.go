@@ -18,6 +18,7 @@ const (
 	WR       Why = "wr"       // R8e
 	WW       Why = "ww"       // R8f
 	RW       Why = "rw"       // R8g
+	Clock    Why = "clock"    // R8h
 	Sequence Why = "sequence" // re-execution ran one turn of a request before the other
 	unknown  Why = "internal" // an edge that nobody claims would be a mistake of this package
 )
@@ -114,6 +115,9 @@ func (c *checker) explain(path []int32) []Step {
 			claim(h.Writes[p].Node, w.Node, WW, w.Loc, Op{true, p}, Op{true, int32(i)})
 		}
 	}
+	for _, e := range c.told {
+		claim(e.from, e.to, Clock, 0)
+	}
 	// The odd read is what a person wants to hear of first.
 	begin := 0
 	for i, s := range steps {
@@ -135,6 +139,9 @@ func (c *checker) between(run []int32) Why {
 	for _, n := range run {
 		if c.isEpoch(n) {
 			continue
+		}
+		if n >= c.born(c.h.Lives) {
+			return Clock
 		}
 		if (n-c.acts-c.epochs)%2 == 1 {
 			return NextLife
@@ -293,6 +300,8 @@ func (v *Violation) Sentence(h *History, n Names, i int) string {
 		return fmt.Sprintf("%s was handled before the server was started again and handled %s", from, to)
 	case Time:
 		return fmt.Sprintf("%s had been answered before %s arrived", from, to)
+	case Clock:
+		return fmt.Sprintf("%s was told an earlier time than %s, by a clock that never runs backwards", from, to)
 	case WR:
 		return fmt.Sprintf("%s read %s%s as %s had written it%s", to, n.loc(s.Loc), n.op(s.Ops[1]), from, n.op(s.Ops[0]))
 	case WW:

@@ -201,13 +201,16 @@ func (c *checker) turnEdges(visit func(from, to int32)) {
 
 // cycle returns a short cycle of G as a violation of R8, or one of G and the order of turns if G itself has none.
 func (c *checker) cycle() *Violation {
-	if _, left := build(c.nodes, c.fixedEdges, c.dataEdges, c.turnEdges).peel(); left == 0 {
+	if _, left := build(c.nodes, c.fixedEdges, c.dataEdges, c.clockEdges, c.turnEdges).peel(); left == 0 {
 		return nil
 	}
 	if path := c.shortCycle(build(c.nodes, c.fixedEdges, c.dataEdges)); path != nil {
 		return &Violation{Rule: rule.R8, Cycle: c.explain(path), Log: -1}
 	}
-	path := c.shortCycle(build(c.nodes, c.fixedEdges, c.dataEdges, c.turnEdges))
+	if path := c.shortCycle(build(c.nodes, c.fixedEdges, c.dataEdges, c.clockEdges)); path != nil {
+		return &Violation{Rule: rule.Clock, Cycle: c.explain(path), Log: -1}
+	}
+	path := c.shortCycle(build(c.nodes, c.fixedEdges, c.dataEdges, c.clockEdges, c.turnEdges))
 	return &Violation{Rule: rule.Unsupported, Cycle: c.explain(path), Log: -1}
 }
 

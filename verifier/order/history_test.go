@@ -16,6 +16,7 @@ import (
 //	1.x1=2      … overwrites version 1 of x by version 2. A name such as 1.x1=2! is a write that the log holds
 //	1.x1!       … reads as the log says
 //	1.@         a registration: takes an operation number and nothing else
+//	1b@5  1b@57 activation b of request 1 is told 5 by the life's clock; or 5 first, and 7 last
 //	#           the turns of each request ran in the order of their letters; )1b+ is an answer that left after all of them
 //	|           the server is started again
 //	0.x0=1      request 0 is the init of the current life
@@ -61,6 +62,11 @@ func parse(s string) *History {
 		index, logSlot int32
 	}
 	var ops []*op
+	type told struct {
+		req, act    int32
+		first, last byte
+	}
+	var clock []told
 	inOrder := false
 	for _, t := range strings.Fields(s) {
 		switch {
@@ -121,6 +127,10 @@ func parse(s string) *History {
 			}
 			continue
 		}
+		if t[i] == '@' {
+			clock = append(clock, told{ri, a, t[i+1], t[len(t)-1]})
+			continue
+		}
 		if t[i+1] == '@' {
 			r.nums[a]++
 			continue
@@ -153,6 +163,9 @@ func parse(s string) *History {
 		h.Shapes = append(h.Shapes, sh)
 		h.Requests = append(h.Requests, Request{RID: r.rid, Life: r.life, Shape: int32(len(h.Shapes) - 1), First: n, Init: r.rid == 0})
 		first = append(first, n)
+	}
+	for _, k := range clock {
+		h.Readings = append(h.Readings, Reading{Node: first[k.req] + k.act, Clock: reqs[k.req].life, First: int64(k.first), Last: int64(k.last)})
 	}
 	for _, o := range ops {
 		if o.write {
@@ -211,6 +224,13 @@ func TestHistories(t *testing.T) {
 		{"figure 5: y - z made positive", "(1 (2 1.x0=1! 1b.x2! 1c.x1! 2.x1=2! )1 )2", "R8", ""},
 		{"a cycle through two variables", "(1 (2 1.x0=1! 1.y0 2.y0=1! 2.x0 )1 )2", "R8", ""},
 		{"write skew in one turn each is impossible", "(1 (2 1.x0 1.y0=1 2.y0 2.x0=1 )1 )2", "R8", ""},
+		{"a clock that goes on while requests overlap", "(1 (2 1.x0=1! 1@23 2.x1! 2@35 )1 )2", "", ""},
+		{"a clock that stands still", "(1 (2 1.x0=1! 1@3 2.x1! 2@3 )1 )2", "", ""},
+		{"a reader that is told an earlier time than the writer", "(1 (2 1.x0=1! 1@5 2.x1! 2@4 )1 )2", "R-clock", "request 2 was told an earlier time than request 1"},
+		{"an earlier time after an answer", "(1 1@5 )1 (2 2@4 )2", "R-clock", "request 2 was told an earlier time than request 1"},
+		{"two turns that each began before the other ended", "(1 (2 1@47 2@69 )1 )2", "R-clock", ""},
+		{"three turns, of which one took long", "(1 (2 (3 1@4 2@47 3@7 3.x0=1! 1.x1! )1 )2 )3", "R-clock", "request 1 was told an earlier time than request 2"},
+		{"another life has another clock", "(1 1@5 )1 | (2 2@4 )2", "", ""},
 		{"reads what it writes later", "(1 1.x1 1.x0=1 )1", "R5", ""},
 		{"misses its own write", "(1 1.x0=1 1.x0 )1", "R6", "overwritten before"},
 		{"overwrites what it writes later", "(1 1.x2=1 1.x0=2 )1", "R5", ""},

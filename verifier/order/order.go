@@ -35,7 +35,9 @@
 //	    d. the activation that answered a request precedes every request that arrived after the answer;
 //	    e. a write precedes the reads of its version (WR);
 //	    f. a write precedes the write that overwrites its version (WW);
-//	    g. a read precedes the write that overwrites the version that it observed (RW).
+//	    g. a read precedes the write that overwrites the version that it observed (RW);
+//	    h. an activation that was told a time by a clock precedes those that were told a later one. (A cycle that
+//	       needs this is of the rule of clocks.)
 //
 // An acyclic G is not enough yet. The turns of one request may share variables that nobody tracks, and what they find
 // there is what re-execution found in its own order of them. So the order that G has must be one in which each request's
@@ -73,10 +75,11 @@ type History struct {
 	Shapes   []Shape
 	Writes   []Write
 	Reads    []Read
-	Logged   []Logged // what the advice claims; a Source from the log is an index in here
-	Locs     int32    // locations are 0 .. Locs-1; a location belongs to one life
-	Shape    []int32  // of a key's location that was found Lacking or Absent: its object's shape; of others, and beyond the end, -1
-	Events   []Event  // requests' arrivals and answers as the collector saw them
+	Readings []Reading // one of each activation and clock
+	Logged   []Logged  // what the advice claims; a Source from the log is an index in here
+	Locs     int32     // locations are 0 .. Locs-1; a location belongs to one life
+	Shape    []int32   // of a key's location that was found Lacking or Absent: its object's shape; of others, and beyond the end, -1
+	Events   []Event   // requests' arrivals and answers as the collector saw them
 	Lives    int32
 }
 
@@ -172,7 +175,8 @@ type checker struct {
 	overInit []int32         // the write that overwrote each location's initial version, or -1
 	acts     int32
 	epochs   int32
-	nodes    int32   // activations, then epochs, then two barriers per life
+	nodes    int32   // activations, then epochs, then two barriers per life, then gates of clocks
+	told     []edge  // of R8h
 	epochOf  []int32 // per request: node of the epoch that it arrived in, or -1
 	startOf  []int32 // per event: for an answer the node of the epoch that it precedes, or -1
 }
@@ -195,6 +199,9 @@ func Check(h *History) (*Violation, error) {
 		return v, nil
 	}
 	c.epochsOfTrace()
+	if v := c.clocks(); v != nil {
+		return v, nil
+	}
 	return c.cycle(), nil
 }
 
@@ -254,6 +261,11 @@ func (c *checker) index() error {
 		r := &h.Reads[i]
 		if !c.validOp(r.Node, r.Loc, r.Src) {
 			return fmt.Errorf("order: read %d is out of range", i)
+		}
+	}
+	for i := range h.Readings {
+		if r := &h.Readings[i]; r.Node < 0 || r.Node >= c.acts || r.First > r.Last {
+			return fmt.Errorf("order: reading %d is out of range", i)
 		}
 	}
 	for i := range h.Logged {

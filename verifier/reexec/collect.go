@@ -2,14 +2,11 @@ package reexec
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"karousosc/verifier/order"
-	"karousosc/verifier/rule"
 )
 
 // A collector gathers what re-execution did into the history that package order judges. Groups arrive from all
@@ -19,8 +16,8 @@ type collector struct {
 	h     order.History
 	nodes int32
 	lives []*collected
-	// looked is when the history's requests looked at the time, by clock.
-	looked map[string][]looked
+	// clocks numbers the clocks of the lives.
+	clocks map[clockName]int32
 
 	own    ownWrites
 	keyLoc []keyLoc
@@ -41,11 +38,9 @@ type locName struct {
 	key string
 }
 
-// looked is when a request first looked at a clock of the server's and when it last did before it was answered, in whole
-// numbers of that clock; -1 if it did not.
-type looked struct {
-	req             int32
-	first, answered int64
+type clockName struct {
+	life int32
+	name string
 }
 
 // keyLoc remembers the location of a job's key with the object that was last seen with it, and the object's number.
@@ -54,7 +49,7 @@ type keyLoc struct{ obj, number, loc int32 }
 const noObject = 1<<31 - 1
 
 func newCollector(lives []*life) *collector {
-	c := &collector{looked: map[string][]looked{}}
+	c := &collector{clocks: map[clockName]int32{}}
 	c.h.Lives = int32(len(lives))
 	for _, l := range lives {
 		n := &collected{life: l, locBase: c.h.Locs, logBase: int32(len(c.h.Logged)), reqOf: make([]int32, len(l.Requests))}
@@ -84,9 +79,15 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 			return fmt.Errorf("the engine's result gives activation %d of %d %d parents", a, n, len(parents))
 		}
 	}
+	told := 1 + 2*len(lanes)
 	for _, times := range r.clocks {
-		if len(times) != 2*len(lanes) {
+		if len(times)%told != 0 {
 			return fmt.Errorf("the engine's result has %d times for %d requests", len(times), len(lanes))
+		}
+		for i := 0; i < len(times); i += told {
+			if times[i] < 0 || times[i] >= int64(n) {
+				return fmt.Errorf("the engine's result has times of activation %d of %d", times[i], n)
+			}
 		}
 	}
 	c.mu.Lock()
@@ -107,8 +108,13 @@ func (c *collector) add(number int32, lanes []lane, init bool, t tables, r *resu
 		}
 		l.reqOf[q] = int32(len(c.h.Requests))
 		c.h.Requests = append(c.h.Requests, order.Request{RID: l.Requests[q].RID, Life: number, Shape: shape, First: c.nodes, Init: init})
-		for clock, times := range r.clocks {
-			c.looked[clock] = append(c.looked[clock], looked{l.reqOf[q], times[2*i], times[2*i+1]})
+		for name, times := range r.clocks {
+			clock := c.clock(clockName{number, name})
+			for k := 0; k < len(times); k += told {
+				if first := times[k+1+2*i]; first >= 0 {
+					c.h.Readings = append(c.h.Readings, order.Reading{Node: c.nodes + int32(times[k]), Clock: clock, First: first, Last: times[k+2+2*i]})
+				}
+			}
 		}
 		c.nodes += n
 		if c.nodes < 0 {
@@ -240,43 +246,13 @@ func (c *collector) shapeIs(loc, shape int32) {
 
 func refKey(n int32) string { return `#["r",` + strconv.Itoa(int(n)) + "]" }
 
-// clocks finds a request that was told an earlier time than another one that had been answered before it came: no clock of
-// a life ever runs backwards.
-func (c *collector) clocks(events []order.Event) *Problem {
-	for _, clock := range slices.Sorted(maps.Keys(c.looked)) {
-		at := make([]looked, len(c.h.Requests))
-		for i := range at {
-			at[i] = looked{int32(i), -1, -1}
-		}
-		for _, l := range c.looked[clock] {
-			at[l.req] = l
-		}
-		if p := c.clock(clock, at, events); p != nil {
-			return p
-		}
+func (c *collector) clock(name clockName) int32 {
+	n, ok := c.clocks[name]
+	if !ok {
+		n = int32(len(c.clocks))
+		c.clocks[name] = n
 	}
-	return nil
-}
-
-func (c *collector) clock(name string, looked []looked, events []order.Event) *Problem {
-	type reading struct {
-		at int64
-		by int32
-	}
-	latest := make([]reading, len(c.lives))
-	for _, e := range events {
-		q := &c.h.Requests[e.Req]
-		l, t := &latest[q.Life], &looked[e.Req]
-		switch {
-		case e.Answer && t.answered > l.at:
-			*l = reading{t.answered, e.Req}
-		case !e.Answer && t.first >= 0 && t.first < l.at:
-			return &Problem{Rule: rule.Clock, RID: q.RID, Life: q.Life, Req: -1, Message: fmt.Sprintf(
-				"the recorded clock (%s) runs backwards: request %d was answered before this one was sent, and had been told a later time", name, c.h.Requests[l.by].RID),
-				Expected: fmt.Sprintf("%d or later", l.at), Found: fmt.Sprint(t.first)}
-		}
-	}
-	return nil
+	return n
 }
 
 // history completes what was collected: the log's claims and the trace's events are in terms of requests, which have

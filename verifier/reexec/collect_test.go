@@ -105,6 +105,8 @@ func TestResultsThatDoNotFit(t *testing.T) {
 		"another lane's write as its own":  {func(r *result) { r.ops[3*opFields+opLane] = 1 }, "does not have"},
 		"a key that is an object too many": {func(r *result) { r.keys[1] = `#["r",1]` }, "the key"},
 		"times of another number":          {func(r *result) { r.clocks = map[string][]int64{"now": {1, 2, 3}} }, "3 times for 2 requests"},
+		"times of an activation too many":  {func(r *result) { r.clocks = map[string][]int64{"now": {2, 1, 1, 1, 1}} }, "activation 2 of 2"},
+		"times of activation -1":           {func(r *result) { r.clocks = map[string][]int64{"now": {-1, 1, 1, 1, 1}} }, "activation -1 of 2"},
 		"a key that is no object":          {func(r *result) { r.keys[1] = `#["r",x]` }, "the key"},
 	} {
 		r := good()
@@ -133,84 +135,31 @@ func TestOwnWritesAreOfOneGroup(t *testing.T) {
 	}
 }
 
-// timed re-executes requests that came one after the other, each alone, and says when each looked at the time.
-func timed(t *testing.T, s *fake.Server, lives []*advice.Life, clock func(url string) []int64) *Result {
+// timed re-executes requests, each alone, and says what the first turn of each was told by a clock.
+func timed(t *testing.T, s *fake.Server, lives []*advice.Life, clock func(url string) []int64) []order.Reading {
 	t.Helper()
 	res, err := New(s.Trace, &advice.Advice{Lives: lives}, Options{MaxGroup: 1, Start: spoiling(func(j *fake.Job, out map[string]any) {
 		if !j.Init && !j.Look {
-			out["clocks"] = map[string]any{"now": []int64{1, -1}, "perf": clock(string(j.Req.URL))}
+			out["clocks"] = map[string]any{"now": append([]int64{0}, clock(string(j.Req.URL))...)}
 		}
 	})}).Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || res.History == nil {
+		t.Fatal(res, err)
 	}
-	return res
+	return res.History.Readings
 }
 
-// The clock of a life never runs backwards from one request that was answered to one that came after that.
+// What each turn was told by a clock is part of the history. Another life has another clock.
 func TestClocks(t *testing.T) {
-	for name, c := range map[string]struct {
-		first, second []int64
-		together      bool // the second came before the first was answered
-		found         string
-	}{
-		"later":            {[]int64{10, 20}, []int64{30, 30}, false, ""},
-		"at the same time": {[]int64{10, 20}, []int64{20, 20}, false, ""},
-		"earlier":          {[]int64{10, 20}, []int64{19, 30}, false, "19"},
-		"at the beginning": {[]int64{10, 20}, []int64{0, 30}, false, "0"},
-		"not at all":       {[]int64{10, 20}, []int64{-1, -1}, false, ""},
-		"before it":        {[]int64{10, -1}, []int64{5, 5}, false, ""},
-		"meanwhile":        {[]int64{10, 20}, []int64{15, 15}, true, ""},
-	} {
-		s := fake.New()
-		s.Serve("GET a")
-		s.Serve("GET b")
-		if c.together {
-			e := s.Trace.Events
-			e[1], e[2] = e[2], e[1]
-		}
-		res := timed(t, s, []*advice.Life{s.Life}, func(url string) []int64 {
-			if url == `"/a"` {
-				return c.first
-			}
-			return c.second
-		})
-		switch p := res.Problem; {
-		case c.found == "" && (p != nil || res.History == nil):
-			t.Errorf("%s: %+v", name, p)
-		case c.found != "" && (p == nil || p.Rule != "R-clock" || p.RID != 2 || p.Found != c.found || p.Expected != "20 or later"):
-			t.Errorf("%s: %+v", name, p)
-		}
-	}
-}
-
-// A request that never reached the server is not taken for the app's start, which looked at the time long ago.
-func TestClockOfTheStart(t *testing.T) {
-	s := fake.New()
-	s.Serve("GET a")
-	s.Serve("GET lost")
-	leave(s, 1)
-	s.Life.Requests = s.Life.Requests[:2]
-	res, err := New(s.Trace, s.Advice(), Options{Start: spoiling(func(j *fake.Job, out map[string]any) {
-		if out["clocks"] = map[string]any{"now": []int64{10, 20}}; j.Init {
-			out["clocks"] = map[string]any{"now": []int64{5, -1}}
-		}
-	})}).Run(t.Context())
-	if err != nil || res.Problem != nil || res.History == nil || len(res.History.Events) != 2 {
-		t.Errorf("%+v %v", res, err)
-	}
-}
-
-// Another life has another clock.
-func TestClocksOfTwoLives(t *testing.T) {
 	s, second := fake.New(), fake.New()
 	s.Serve("GET a")
 	second.Trace = s.Trace
 	second.Serve("GET b")
 	second.Serve("GET c")
-	times := map[string][]int64{`"/a"`: {10, 20}, `"/b"`: {5, 7}, `"/c"`: {6, 6}}
-	res := timed(t, s, []*advice.Life{s.Life, second.Life}, func(url string) []int64 { return times[url] })
-	if p := res.Problem; p == nil || p.RID != 3 || p.Life != 1 || p.Expected != "7 or later" || !strings.Contains(p.Message, "request 2 was answered") {
-		t.Errorf("%+v", res)
+	times := map[string][]int64{`"/a"`: {10, 20}, `"/b"`: {5, 7}, `"/c"`: {-1, -1}}
+	got := timed(t, s, []*advice.Life{s.Life, second.Life}, func(url string) []int64 { return times[url] })
+	slices.SortFunc(got, func(a, b order.Reading) int { return int(b.First - a.First) })
+	if len(got) != 2 || got[0].First != 10 || got[0].Last != 20 || got[1].First != 5 || got[1].Last != 7 || got[0].Clock == got[1].Clock || got[0].Node == got[1].Node {
+		t.Errorf("%+v", got)
 	}
 }

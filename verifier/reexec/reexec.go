@@ -287,11 +287,7 @@ func (a *Audit) run(ctx context.Context) (*Result, error) {
 	case a.undecided != nil:
 		return &Result{Undecided: a.undecided, Stats: a.stats}, nil
 	}
-	events := a.events()
-	if p := a.c.clocks(events); p != nil {
-		return a.rejected(p), nil
-	}
-	r := &Result{History: a.c.history(events), Stats: a.stats, Unanswered: a.unanswered, Lost: a.lost, c: a.c}
+	r := &Result{History: a.c.history(a.events()), Stats: a.stats, Unanswered: a.unanswered, Lost: a.lost, c: a.c}
 	r.Lanes = make([]LaneOf, len(r.History.Requests))
 	for _, l := range a.c.lives {
 		for q, n := range l.reqOf {

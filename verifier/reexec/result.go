@@ -21,7 +21,7 @@ type result struct {
 	responds       int32
 	sent           int32 // the last activation that ran before the response left; responds, if it does not say
 	loaded         int32 // init: how many activations ended before the first request was let in, -1 if it does not say
-	// clocks: per lane, when it first looked at each clock, and last before it was answered, or -1. Those that nobody looked at are not there.
+	// clocks: of each clock, for each activation that looked at it, its number and by lane what it was told first and last, or -1.
 	clocks   map[string][]int64
 	ops      []int32
 	keys     []string // canonical, see canonicalKey

@@ -77,7 +77,7 @@ var All = []Rule{
 	{Hole, "An initial value that the log keeps back is never read.", []string{"testapps/e2e TestObjectAttacks"}},
 	{Unlogged, "An access that is not logged has one latest write of its own request before it, or none.", []string{"testapps/enumerate TestUnloggedReadAfterJoin"}},
 	{Nondet, "An operation that re-execution cannot compute has a recorded result, and a possible one.", []string{"testapps/e2e TestNondeterminismAttacks", "testapps/e2e TestFactAttacks"}},
-	{Clock, "The recorded clock does not run backwards: not along a chain of activations, not from a request's answer to requests that came after it, and in joint re-execution not from turn to turn.", []string{"testapps/e2e TestNondeterminismAttacks", "testapps/e2e TestClockOfAnotherRequest", "testapps/e2e TestFactAttacks", "testapps/e2e TestJointOrder"}},
+	{Clock, "The recorded clocks of a life do not run backwards: not along a chain of activations, in some order of all turns that agrees with all that R8 asks, and in joint re-execution not from turn to turn.", []string{"verifier/order TestHistories", "testapps/e2e TestNondeterminismAttacks", "testapps/e2e TestClockOfAnotherRequest", "testapps/e2e TestFactAttacks", "testapps/e2e TestJointOrder"}},
 	{Exception, "The program does not fail where the server's did not, and nothing runs after what ends the process.", []string{"testapps/e2e TestObjectAttacks", "testapps/e2e TestUncaughtAttacks"}},
 	{Leftover, "Every entry of the advice is consumed by exactly one operation.", []string{"verifier/reexec TestDishonest", "testapps/e2e variableAttacks"}},
 	{Turn, "In joint re-execution, what the server says that its event loop ran next was due, and the order of all turns agrees with the trace.", []string{"testapps/e2e TestTurnAttacks"}},

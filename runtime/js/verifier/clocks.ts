@@ -1,7 +1,7 @@
 // Clocks never run backwards: what the server recorded of one must not be earlier than
 // what it recorded in an activation before, nor than when the app began to load. Where the
-// order of all turns is known, that holds for all; groups report when a request first
-// looked at the time, and last before it was answered.
+// order of all turns is known, that holds for all; groups report when each activation
+// looked at the time.
 import type { Activation } from '../shared/activation';
 import { lane } from './mv';
 import { RawMap, RawWeakMap } from './raw';
@@ -70,7 +70,7 @@ export function read(type: string, v: any, a: Activation): void {
   if (clock === undefined) return;
   const is: Instants = Array.from({ length: group.lanes }, (_, i) => clock.instant(lane(v, i)));
   if (group.together) inOrder(clock, is);
-  else if (!a.run.isInit) looked(clock, is);
+  else looked(clock, a.index, is);
   const before = told.get(a);
   if (!a.run.isInit) notBefore(load.get(clock), is);
   notBefore(before?.get(clock), is);
@@ -103,10 +103,8 @@ function inOrder(clock: Clock, is: Instants): void {
   if (is[0] !== null && (l.now[0] === null || is[0] > l.now[0])) l.now = is;
 }
 
-// Of each clock, by lane: the earliest time that the request was told, and the latest that
-// it was told before it was answered, or -1.
-let first = new RawMap<Clock, number[]>();
-let answered = new RawMap<Clock, number[]>();
+// Of each clock, by activation: for each lane the first time that it was told, and the last, or -1.
+let readings = new RawMap<Clock, Map<number, number[]>>();
 
 // A time that takes no more digits than the verifier reads; what is later is all alike.
 const most = 999_999_999_999_999;
@@ -116,25 +114,24 @@ function time(clock: Clock, instant: any): number {
   return t >= 0 ? min(t, most) : -1;
 }
 
-function looked(clock: Clock, is: Instants): void {
-  const was = first.get(clock);
-  const now = is.map((t) => time(clock, t));
-  first.set(clock, was === undefined ? now : was.map((t, i) => min(t, now[i])));
-}
-
-// answers notes that the request is answered by activation a.
-export function answers(a: Activation): void {
-  told.get(a)?.forEach((is, clock) => answered.set(clock, is.map((t) => time(clock, t))));
+function looked(clock: Clock, act: number, is: Instants): void {
+  let all = readings.get(clock);
+  if (all === undefined) readings.set(clock, (all = new RawMap()));
+  const told = all.get(act);
+  if (told === undefined) all.set(act, is.flatMap((t) => [time(clock, t), time(clock, t)]));
+  else for (let i = 0; i < is.length; i++) told[2 * i + 1] = time(clock, is[i]);
 }
 
 export function reset(): void {
-  first = new RawMap();
-  answered = new RawMap();
+  readings = new RawMap();
 }
 
-// seen has [first, answered] by lane, for each clock that was read.
+// seen has [activation, first and last by lane] after one another, for each clock that was read.
 export function seen(): Record<string, number[]> {
-  const all: Record<string, number[]> = {};
-  first.forEach((is, clock) => (all[clock.name] = is.flatMap((t, i) => [t, answered.get(clock)?.[i] ?? -1])));
-  return all;
+  const told: Record<string, number[]> = {};
+  readings.forEach((all, clock) => {
+    const flat: number[] = (told[clock.name] = []);
+    all.forEach((times, act) => flat.push(act, ...times));
+  });
+  return told;
 }
