@@ -301,12 +301,14 @@ func (b *bundler) finish(res api.BuildResult) (*Bundle, error) {
 			return nil, err
 		}
 	}
+	inserted := map[int][]annotation.Insertion{}
 	for i, name := range out.Map.Sources {
 		if l := b.rewritten[name]; l != nil {
 			out.Map.Contents[i] = l.original
-			unshift(out.Map, i, l.insertions)
+			inserted[i] = l.insertions
 		}
 	}
+	unshift(out.Map, inserted)
 	out.noRequire(&meta)
 	out.Text = Mend(out.Text)
 	if !b.plain {
@@ -392,21 +394,24 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// unshift makes a map whose source number src had insertions made point at the
-// source as it was before.
-func unshift(m *Map, src int, insertions []annotation.Insertion) {
-	byLine := map[int][]annotation.Insertion{}
-	for _, in := range insertions {
-		byLine[in.Line] = append(byLine[in.Line], in)
+// unshift makes a map, of which sources had insertions made, point at these as they were before.
+func unshift(m *Map, insertions map[int][]annotation.Insertion) {
+	type row struct{ source, line int }
+	in := map[row][]annotation.Insertion{}
+	for source, list := range insertions {
+		for _, i := range list {
+			at := row{source, i.Line}
+			in[at] = append(in[at], i)
+		}
 	}
 	for _, line := range m.Lines {
 		for i := range line {
 			s := &line[i]
-			if s.Source != src {
+			if len(insertions[s.Source]) == 0 {
 				continue
 			}
 			shift := 0
-			for _, in := range byLine[s.Line] {
+			for _, in := range in[row{s.Source, s.Line}] {
 				if s.Col < in.Col+shift {
 					break
 				}
@@ -447,8 +452,10 @@ var namespaces = regexp.MustCompile(`(?m)^  for \(var name in all\)\n    (__defP
 
 // Mend mends esbuild's run time in what it made.
 func Mend(text string) string {
-	text = namespaces.ReplaceAllString(text, "  for (var name of Object.keys(all).sort())\n    $1(target, name, { get: all[name], enumerable: true });"+
-		" if (typeof Symbol === \"function\") $1(Object.setPrototypeOf(target, null), Symbol.toStringTag, { value: \"Module\" });")
+	text = inLines(text, "  for (var name in all)\n", func(s string) string {
+		return namespaces.ReplaceAllString(s, "  for (var name of Object.keys(all).sort())\n    $1(target, name, { get: all[name], enumerable: true });"+
+			" if (typeof Symbol === \"function\") $1(Object.setPrototypeOf(target, null), Symbol.toStringTag, { value: \"Module\" });")
+	})
 	if strings.Contains(text, "var __glob = ") {
 		text = imports.ReplaceAllString(text, "${1}Import({")
 		for _, m := range mends {
@@ -456,6 +463,32 @@ func Mend(text string) string {
 		}
 	}
 	return replaceHelpers(text)
+}
+
+// inLines gives f each line of text that holds a literal, with the next one, and puts what it returns there. (A search for
+// an expression in all of a large bundle takes a second.)
+func inLines(text, literal string, f func(lines string) string) string {
+	var out strings.Builder
+	for {
+		at := strings.Index(text, literal)
+		if at < 0 {
+			break
+		}
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		end := at + len(literal) - 1
+		for range 2 {
+			if n := strings.IndexByte(text[end:], '\n'); n >= 0 {
+				end += n + 1
+			} else {
+				end = len(text)
+			}
+		}
+		out.WriteString(text[:start])
+		out.WriteString(f(text[start:end]))
+		text = text[end:]
+	}
+	out.WriteString(text)
+	return out.String()
 }
 
 // callMarkers turns calls of an imported loggable into calls of the marker.
