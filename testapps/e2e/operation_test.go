@@ -200,6 +200,26 @@ func TestTwoLives(t *testing.T) {
 	if len(a.Lives) != 2 || a.Lives[0].Requests != 2 || a.Lives[1].Requests != 3 {
 		t.Errorf("lives: %+v", a.Lives)
 	}
+	request := func(l *forge.Life, n int) *forge.Record { return l.All(record.Request)[n] }
+	for _, a := range []attack{
+		{"what the life before wrote", "R-response", func(t *testing.T, e *forge.Evidence) {
+			e.Exchange(3).Response = e.Exchange(2).Response
+		}},
+		{"a life that goes on when the next one has answered", "R8 R-turn", func(t *testing.T, e *forge.Evidence) {
+			second, third := request(e.Lives[0], 1), request(e.Lives[1], 0)
+			second.RID, third.RID = third.RID, second.RID
+			e.Exchange(2).Response, e.Exchange(3).Response = e.Exchange(3).Response, e.Exchange(2).Response
+		}},
+		{"lives in another order", "R8 R-turn", func(t *testing.T, e *forge.Evidence) {
+			e.Lives[0].File, e.Lives[1].File = e.Lives[1].File, e.Lives[0].File
+		}},
+	} {
+		t.Run(a.name, func(t *testing.T) {
+			lie := lieOf(t, e, func(e *forge.Evidence) { a.change(t, e) })
+			mustReject(t, verify(t, lie, "--lives", "2"), a.rules)
+			mustReject(t, verify(t, lie, "--lives", "2", "--together"), a.rules)
+		})
+	}
 }
 
 // TestSignals: SIGTERM and SIGINT leave complete advice; what the app answered
