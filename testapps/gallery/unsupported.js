@@ -4,6 +4,7 @@
 
 const crypto = require('crypto');
 const express = require('express');
+const fs = require('fs');
 const http = require('http');
 const stream = require('stream');
 
@@ -30,6 +31,13 @@ app.get('/function', (req, res) => {
 app.get('/match', (req, res) => {
   /(t)e/.test('a text');
   setTimeout(() => res.send(RegExp.$1), 1);
+});
+
+app.get('/opened', async (req, res) => {
+  const file = await fs.promises.open(__filename);
+  let n = 0;
+  for await (const chunk of file.createReadStream({ end: 9 })) n += chunk.length;
+  res.send(String(n));
 });
 
 app.get('/matched', (req, res) => {

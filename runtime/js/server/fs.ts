@@ -297,7 +297,7 @@ export function guestModule(fs: any): any {
       () => fs.promises.open(...args),
       (h: any) => {
         record('fs.open', encoded(h.fd));
-        return new FileHandle(h.fd, performs(h));
+        return new FileHandle(h.fd, performs(h), h);
       },
       (e) => record('fs.open', failed(e)),
     );

