@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"karousosc/testapps/forge"
@@ -82,6 +83,16 @@ func TestCompetitionAttacks(t *testing.T) {
 		attack{"an interval that fires too seldom", "R-response R-turn", drop("tick")},
 		attack{"an interval that fires too often", "R-leftover R8", double},
 	)
+}
+
+// TestStampedTurns: where the time that turns are told shows that they ran in another order than a group has them in, the
+// group has them in the server's.
+func TestStampedTurns(t *testing.T) {
+	stamps := &app{name: "stamps", dir: "gallery", entry: "stamps.js"}
+	v := mustAccept(t, stamps.record(t, 10, slices.Repeat([]request{get("/a"), get("/b")}, 60)).Evidence)
+	if v.Together != "" || v.Stats.Groups > 60 {
+		t.Errorf("groups would have done: %s", v.Text())
+	}
 }
 
 // TestListensLate: what an app does before it listens, in timers and intervals, happens

@@ -52,6 +52,8 @@ type Options struct {
 	// run half of them alone; default 1000. It means nothing if MaxGroup is 1.
 	MostAlone int
 	MaxJob    int // bytes of a job of more than one lane; default 16 MiB
+	// Ordered has the turns of all requests run in the server's own order, which makes more groups.
+	Ordered bool
 	// Progress, if set, is told how many requests of how many are done, from any goroutine.
 	Progress func(done, total int)
 }

@@ -234,7 +234,7 @@ func (w *worker) parts(l *life, lanes []lane) [][]lane {
 	if w.ordered == nil {
 		w.ordered = map[uint32]bool{}
 	}
-	if w.ordered[l.Requests[lanes[0]].Tag] {
+	if w.a.opt.Ordered || w.ordered[l.Requests[lanes[0]].Tag] {
 		return l.byCourse(lanes)
 	}
 	var left, stayed []lane

@@ -158,14 +158,30 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 		return nil, err
 	}
 	if d.unordered {
-		// In the order of the server everything that turns share is as it was.
+		// In the order of the server everything that turns of a request share is as it was.
 		tried += r.Stats.EngineCPU
-		if r, err = a.Together(ctx); err != nil {
+		in.Options.Ordered = true
+		again := reexec.New(in.Trace, in.Advice, in.Options)
+		defer again.Close()
+		d.explainer, d.unordered = again, false
+		if r, err = again.Run(ctx); err != nil {
 			return nil, err
 		}
-		d.together = &reexec.Undecided{Message: v.Message}
 		if v, err = d.decide(r); err != nil {
 			return nil, err
+		}
+		if u := r.Undecided; d.unordered || u != nil && u.Together {
+			if u == nil {
+				u = &reexec.Undecided{Message: v.Message}
+			}
+			tried += r.Stats.EngineCPU
+			d.together = u
+			if r, err = a.Together(ctx); err != nil {
+				return nil, err
+			}
+			if v, err = d.decide(r); err != nil {
+				return nil, err
+			}
 		}
 	}
 	s := &v.Stats

@@ -300,8 +300,9 @@ func TestUpgraded(t *testing.T) {
 	}
 }
 
-// scripted is an engine that answers groups in one way, and joint re-execution in another; a $ is the job's number.
-type scripted struct{ group, together string }
+// scripted is an engine that answers groups in one way, those that follow the server's order of turns in another, and
+// joint re-execution in a third; a $ is the job's number.
+type scripted struct{ group, ordered, together string }
 
 func (e scripted) Close() error { return nil }
 
@@ -312,6 +313,7 @@ func (e scripted) Run(_ context.Context, job []byte) ([]byte, error) {
 	var j struct {
 		ID                   int
 		Init, Look, Together bool
+		Course               *[]int
 	}
 	if err := json.Unmarshal(job, &j); err != nil {
 		return nil, err
@@ -320,6 +322,8 @@ func (e scripted) Run(_ context.Context, job []byte) ([]byte, error) {
 	switch {
 	case j.Together:
 		text = e.together
+	case j.Course != nil:
+		text = e.ordered
 	case j.Init:
 		text = `{"id":$,"ok":true,"acts":[[]],"respAct":-1}`
 	case j.Look:
@@ -331,14 +335,20 @@ func (e scripted) Run(_ context.Context, job []byte) ([]byte, error) {
 // A request's turns that would have had to run in another order than they did are run again in the server's own.
 func TestTurnsInAnotherOrder(t *testing.T) {
 	// Turns 1 and 2 come of turn 0; turn 1 read what turn 2 wrote.
-	const unordered = `{"id":$,"ok":true,"acts":[[],[0],[0]],"respAct":0,"keys":["k"],"ops":[0,2,1,-1,0,1,0,0,0,-1, 0,1,0,-1,0,0,2,2,1,-1]}`
+	const unordered = `{"id":$,"ok":true,"acts":[[],[0],[0]],"respAct":0,"keys":["k"],"ops":[0,2,1,-1,0,1,0,0,0,-1,0,1,0,-1,0,0,2,2,1,-1]}`
+	const wrong = `{"id":$,"ok":false,"problems":[{"lane":1,"rule":"R-response","msg":"wrong"}]}`
+	const shared = `{"id":$,"ok":false,"problems":[{"lane":0,"rule":"R-shared","msg":"variables that nobody tracks"}]}`
+	const diverged = `{"id":$,"ok":false,"diverged":{"why":"no model"}}`
 	for _, c := range []struct {
-		together string
-		want     Outcome
+		ordered, together string
+		want              Outcome
 	}{
-		{`{"id":$,"ok":true,"answers":[1,1]}`, Accept},
-		{`{"id":$,"ok":false,"problems":[{"lane":1,"rule":"R-response","msg":"wrong"}]}`, Reject},
-		{`{"id":$,"ok":false,"diverged":{"why":"no model"}}`, Undecided},
+		{`{"id":$,"ok":true,"acts":[[]],"respAct":0}`, wrong, Accept},
+		{strings.Replace(wrong, "1", "0", 1), `{"id":$,"ok":true,"answers":[1,1]}`, Reject},
+		{unordered, `{"id":$,"ok":true,"answers":[1,1]}`, Accept},
+		{unordered, wrong, Reject},
+		{unordered, diverged, Undecided},
+		{shared, wrong, Reject},
 	} {
 		s := fake.New()
 		s.Serve("GET k")
@@ -346,11 +356,12 @@ func TestTurnsInAnotherOrder(t *testing.T) {
 		v, err := Audit(context.Background(), Input{
 			Trace: s.Trace, Advice: s.Advice(), MaxLives: 1,
 			Options: reexec.Options{Start: func(context.Context) (reexec.Engine, error) {
-				return scripted{strings.ReplaceAll(unordered, " ", ""), c.together}, nil
+				return scripted{unordered, c.ordered, c.together}, nil
 			}},
 		})
-		if err != nil || v.Outcome != c.want || !strings.Contains(v.Together, "variables that nobody tracks") || v.Stats.EngineCPU < 2 {
-			t.Errorf("%s: %+v %v", c.together, v, err) // the engines of groups count, too
+		jointly := c.ordered == unordered || c.ordered == shared
+		if err != nil || v.Outcome != c.want || strings.Contains(v.Together, "variables that nobody tracks") != jointly || v.Stats.EngineCPU < 2 {
+			t.Errorf("%s, %s: %+v %v", c.ordered, c.together, v, err) // the engines of all groups count
 		}
 	}
 }
