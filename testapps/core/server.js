@@ -14,6 +14,7 @@ const modules = {
   lines: require('./lines'),
   machine: require('./machine'),
   outside: require('./outside'),
+  refusals: require('./refusals'),
   streams: require('./streams'),
   tables: require('./tables'),
   url: require('./url'),

@@ -42,6 +42,10 @@ func shims(dir string) api.Plugin {
 			{"  finishMaybe(stream, state)\n}", "  if (state.ending) finishMaybe(stream, state, true)\n}"},
 			{"    onfinishCallbacks[i]()", "    onfinishCallbacks[i](null)"},
 		})
+		mend(b, `/readable-stream/lib/ours/errors\.js$`, [][2]string{
+			{"    assert(args.length > 0, 'At least one arg needs to be specified')\n    let msg\n", "    assert(args.length > 0, 'At least one arg needs to be specified')\n    let msg = ''\n"},
+			{"    args = (Array.isArray(args) ? args : [args]).map((a) => `\"${a}\"`).join(' or ')\n", "    args = args.map((a) => `\"${a}\"`)\n"},
+		})
 		pathShims(dir, b)
 	}}
 }

@@ -1,7 +1,7 @@
 // structuredClone.
 import { DOMException } from './eventtarget';
 import { host } from './internal/host';
-import { unsupported } from './internal/errors';
+import { coded, unsupported } from './internal/errors';
 import { types } from './internal/types';
 
 const errors: Record<string, any> = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
@@ -17,6 +17,7 @@ function refuse(what: any): never {
 }
 
 export function structuredClone(value: any, options?: any): any {
+  if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
   if (options?.transfer?.length > 0) unsupported('structuredClone with what it transfers');
   return copy(value, new Map());
 }

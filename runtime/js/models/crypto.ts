@@ -95,6 +95,15 @@ export class Hash {
   }
 }
 
+function secret(key: any): any {
+  if (typeof key === 'string') return Buffer.from(key, 'utf8');
+  try {
+    return secretOf(key, 'key');
+  } catch (e: any) {
+    throw e.code === 'ERR_INVALID_ARG_TYPE' ? invalidType('key', 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey', key) : e;
+  }
+}
+
 export class Hmac {
   _algorithm: string;
   _outer: any;
@@ -109,7 +118,7 @@ export class Hmac {
     }
     this._algorithm = name;
     const block = host.blocks[name];
-    let k = typeof key === 'string' ? Buffer.from(key, 'utf8') : secretOf(key, 'key');
+    let k = secret(key);
     if (k.length > block) k = Buffer.from(host.digest(name, k), 'base64');
     const inner = Buffer.alloc(block);
     const outer = Buffer.alloc(block);
@@ -235,7 +244,10 @@ export function randomBytes(n: any, callback?: any): any {
 }
 export const pseudoRandomBytes = randomBytes;
 
+const holdsBytes = (x: any): boolean => ArrayBuffer.isView(x) || x instanceof ArrayBuffer || x instanceof SharedArrayBuffer;
+
 export function randomFillSync(to: any, offset = 0, size?: number): any {
+  if (!holdsBytes(to)) throw invalidType('buf', 'an instance of ArrayBuffer or ArrayBufferView', to);
   const view = new Uint8Array(to.buffer ?? to, to.byteOffset ?? 0, to.byteLength);
   const n = size ?? view.length - offset;
   const recorded = nondeterministic('bytes', (v: any) => (typeof v === 'string' && Buffer.from(v, 'base64').length === view.length ? null : `not ${view.length} bytes`), view.length);
@@ -247,17 +259,22 @@ export function randomFillSync(to: any, offset = 0, size?: number): any {
 export function randomFill(to: any, offset: any, size: any, callback?: any): void {
   if (typeof offset === 'function') [offset, callback] = [0, offset];
   else if (typeof size === 'function') [size, callback] = [undefined, size];
+  if (!holdsBytes(to)) throw invalidType('buf', 'an instance of ArrayBuffer or ArrayBufferView', to);
+  if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
   once(() => callback(null, randomFillSync(to, offset, size)));
 }
 
 export function getRandomValues(to: any): any {
+  if (!ArrayBuffer.isView(to) || to instanceof DataView || to instanceof Float32Array || to instanceof Float64Array) throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
+  if (to.byteLength > 65536) throw new DOMException(`The requested length exceeds 65,536 bytes`, 'QuotaExceededError');
   return randomFillSync(to);
 }
 
 // Of what is plain, only text reads so.
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-export function randomUUID(): any {
+export function randomUUID(options?: any): any {
+  if (options !== undefined && (typeof options !== 'object' || options === null || Array.isArray(options))) throw invalidType('options', 'of type object', options);
   return nondeterministic('uuid', (v: any) => (uuid.test(v) ? null : 'not a UUID'));
 }
 

@@ -2,8 +2,9 @@
 import { lookups, promisified } from '../shared/dns';
 import { rebuilt } from '../shared/failures';
 import { nondeterministic, port } from './internal/host';
-import { invalidValue } from './internal/errors';
+import { invalidType, invalidValue } from './internal/errors';
 import { ofDNS, ofOrder, orders } from './internal/results';
+import { thrown } from './internal/thrown';
 import util from './util';
 
 const told = (): any => JSON.parse(nondeterministic('dns', ofDNS));
@@ -12,6 +13,8 @@ export const dns: any = { promises: {} };
 for (const name of lookups) {
   dns[name] = (...args: any[]): any => {
     const callback = args.pop();
+    thrown();
+    if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
     port().expect(() => {
       const r = told();
       if (r.e !== undefined) callback(rebuilt(r.e));
@@ -19,14 +22,16 @@ for (const name of lookups) {
     });
     return {};
   };
-  dns.promises[name] = (): any =>
-    new Promise((resolve, reject) => {
+  dns.promises[name] = (): any => {
+    thrown();
+    return new Promise((resolve, reject) => {
       port().expect(() => {
         const r = told();
         if (r.e !== undefined) reject(rebuilt(r.e));
         else resolve(r.v[0]);
       });
     });
+  };
 }
 promisified(dns, util.promisify.custom);
 for (const o of [dns, dns.promises]) {

@@ -6,16 +6,26 @@ import { custom, inspect } from '../shared/inspect';
 const codes: Record<string, number> = {
   __proto__: null as any,
   IndexSizeError: 1,
+  HierarchyRequestError: 3,
+  WrongDocumentError: 4,
   InvalidCharacterError: 5,
+  NoModificationAllowedError: 7,
   NotFoundError: 8,
   NotSupportedError: 9,
+  InUseAttributeError: 10,
   InvalidStateError: 11,
   SyntaxError: 12,
+  InvalidModificationError: 13,
+  NamespaceError: 14,
   InvalidAccessError: 15,
+  TypeMismatchError: 17,
+  SecurityError: 18,
   NetworkError: 19,
   AbortError: 20,
+  URLMismatchError: 21,
   QuotaExceededError: 22,
   TimeoutError: 23,
+  InvalidNodeTypeError: 24,
   DataCloneError: 25,
 };
 
@@ -99,6 +109,7 @@ export class EventTarget {
     Object.defineProperty(this, listeners, { value: new Map(), configurable: true });
   }
   addEventListener(type: any, listener: any, options?: any): void {
+    if (arguments.length < 2) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "type" and "listener" arguments must be specified');
     if (listener === null || listener === undefined) return;
     if (typeof listener !== 'function' && typeof listener !== 'object') throw invalidType('listener', 'an instance of EventListener', listener);
     const o = typeof options === 'object' && options !== null ? options : { capture: !!options };
@@ -180,6 +191,9 @@ export class AbortSignal extends EventTarget {
     return s;
   }
   static timeout(ms: any): AbortSignal {
+    if (typeof ms !== 'number') throw invalidType('delay', 'of type number', ms);
+    if (!Number.isInteger(ms)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "delay" is out of range. It must be an integer. Received ${ms}`);
+    if (ms < 0 || ms > 4294967295) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "delay" is out of range. It must be >= 0 && <= 4294967295. Received ${inspect(ms)}`);
     const s = new AbortSignal(making);
     (globalThis as any).setTimeout(() => abort(s, new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms).unref();
     return s;

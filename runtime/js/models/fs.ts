@@ -6,10 +6,11 @@ import { mark } from '../shared/of-node';
 import { type Reading, reading } from '../shared/reading';
 import { Buffer } from './buffer';
 import EventEmitter from './events';
-import { coded, invalidType, system, unsupported } from './internal/errors';
+import { coded, invalidType, invalidValue, system, unsupported } from './internal/errors';
 import { host, loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { cwd } from './internal/process';
 import { encodingOf, ofFS } from './internal/results';
+import { thrown } from './internal/thrown';
 import Stream from './stream';
 import { StringDecoder } from './string_decoder';
 import { fileURLToPath } from './url';
@@ -19,7 +20,7 @@ const { files } = host;
 
 function pathOf(p: any, name = 'path'): any {
   if (typeof p === 'string') {
-    if (p.includes('\0')) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument '${name}' must be a string, Uint8Array, or URL without null bytes. Received ${JSON.stringify(p).replace(/"/g, "'").replace(/\\u0000/g, '\\x00')}`);
+    if (p.includes('\0')) throw invalidValue(name, p, 'must be a string, Uint8Array, or URL without null bytes');
     return p;
   }
   if (Buffer.isBuffer(p)) return p.toString();
@@ -170,15 +171,18 @@ const own: Record<string, (p: any, options: any) => any> = {
   },
 };
 
+// failed is the error that the server says an operation ended with.
+function failed({ e: told }: any): any {
+  if (/^ERR_/.test(told.code)) return coded(told.name === 'TypeError' ? TypeError : told.name === 'RangeError' ? RangeError : Error, told.code, told.message);
+  const e: any = new Error(told.message);
+  for (const k of ['errno', 'code', 'syscall', 'path', 'dest']) if (told[k] !== undefined) e[k] = told[k];
+  return e;
+}
+
 // recorded is what the server says came of an operation.
 function recorded(type: string, args: any[]): any {
   const r = JSON.parse(nondeterministic(type, ofFS(type, args)));
-  if (r.e !== undefined) {
-    if (/^ERR_/.test(r.e.code)) throw coded(r.e.name === 'TypeError' ? TypeError : r.e.name === 'RangeError' ? RangeError : Error, r.e.code, r.e.message);
-    const e: any = new Error(r.e.message);
-    for (const k of ['errno', 'code', 'syscall', 'path', 'dest']) if (r.e[k] !== undefined) e[k] = r.e[k];
-    throw e;
-  }
+  if (r.e !== undefined) throw failed(r);
   if (r.b !== undefined) return Buffer.from(r.b, 'base64');
   if (r.l !== undefined) return r.l.map((b: any) => Buffer.from(b, 'base64'));
   if (r.t !== undefined) return new Stats(r.t);
@@ -193,8 +197,20 @@ function other(name: any): boolean {
   return true;
 }
 
+// Functions that read take these for options with an encoding.
+const encoded = new Set(['readFile', 'readdir', 'realpath', 'readlink']);
+
+// readable throws what a reader throws at once.
+function readable(name: string, args: any[]): void {
+  const e = encoded.has(name) ? encodingOf(args[1]) : null;
+  if (e !== null && !Buffer.isEncoding(e)) throw invalidValue('encoding', e, 'is invalid encoding');
+  // realpath makes a text of everything.
+  if (name !== 'realpath' && !isPath(args[0]) && !(name === 'readFile' && typeof args[0] === 'number')) pathOf(args[0], name === 'readlink' ? 'oldPath' : 'path');
+}
+
 function reader(name: string): (...args: any[]) => any {
   return (...args) => {
+    if (isPath(args[0])) readable(name, args);
     const at = isPath(args[0]) ? place(pathOf(args[0])) : null;
     if (at === null || at.kind === 'outside' || (at.kind !== 'file' && other(at.name))) return recorded('fs.' + name, args);
     return own[name](pathOf(args[0]), args[1]);
@@ -230,7 +246,8 @@ function promised(f: (...args: any[]) => any): (...args: any[]) => Promise<any> 
   };
 }
 
-function add(name: string, f: (...args: any[]) => any): void {
+// add makes the three forms of a function. check throws what that with a callback does at once.
+function add(name: string, f: (...args: any[]) => any, check: (args: any[]) => void): void {
   fs[name + 'Sync'] = f;
   fs[name] = (...args: any[]): void => {
     let callback = args.pop();
@@ -238,6 +255,7 @@ function add(name: string, f: (...args: any[]) => any): void {
     const least = optional.get(name);
     if (typeof callback !== 'function' && (least === undefined || args.length < least)) callback = undefined;
     if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
+    check(args);
     port().expect(() => {
       let r: any;
       try {
@@ -252,8 +270,8 @@ function add(name: string, f: (...args: any[]) => any): void {
   };
   fs.promises[name] = promised(f);
 }
-for (const name of Object.keys(own)) add(name, reader(name));
-for (const name of ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'open', 'close', 'write', 'fsync', 'fdatasync', 'fstat', 'ftruncate', 'fchmod', 'fchown', 'futimes', 'lchown', 'lutimes']) add(name, writer(name));
+for (const name of Object.keys(own)) add(name, reader(name), (args) => readable(name, args));
+for (const name of ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rm', 'rmdir', 'unlink', 'rename', 'copyFile', 'chmod', 'chown', 'utimes', 'symlink', 'link', 'truncate', 'open', 'close', 'write', 'fsync', 'fdatasync', 'fstat', 'ftruncate', 'fchmod', 'fchown', 'futimes', 'lchown', 'lutimes']) add(name, writer(name), thrown);
 
 // read puts what the server says it read where it belongs.
 function read(args: any[], { buffer, offset }: Reading): any {
@@ -265,6 +283,7 @@ fs.readSync = (...args: any[]) => read(args, reading(args, Buffer.alloc));
 fs.read = (...args: any[]): void => {
   const callback = args.pop();
   if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
+  thrown();
   const into = reading(args, Buffer.alloc);
   port().expect(() => {
     let n: any;
@@ -324,26 +343,34 @@ opendirs(fs, once, unsupported);
 fs.realpath.native = fs.realpath;
 fs.realpathSync.native = fs.realpathSync;
 
-function exists(p: any): any {
-  let s: any;
+function named(p: any): boolean {
   try {
-    s = pathOf(p);
+    return pathOf(p) !== undefined;
   } catch {
     return false;
   }
-  const at = place(s);
+}
+
+function exists(p: any): any {
+  if (!named(p)) return false;
+  const at = place(pathOf(p));
   if (at.kind === 'outside' || (at.kind === 'missing' && other(at.name))) return recorded('fs.exists', []);
   return at.kind !== 'missing';
 }
 fs.existsSync = exists;
-fs.exists = (p: any, callback: any): void => port().expect(() => callback(exists(p)));
+fs.exists = (p: any, callback: any): void => {
+  if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
+  if (named(p)) port().expect(() => callback(exists(p)));
+  else callback(false);
+};
 
 // ---- streams
 
 export class ReadStream extends Readable {
   constructor(p: any, options: any) {
     const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
-    super({ highWaterMark: o.highWaterMark ?? 65536, encoding: o.encoding ?? undefined, autoDestroy: o.autoClose !== false, emitClose: o.emitClose !== false, signal: o.signal });
+    // What is no name throws before there is a stream.
+    super((pathOf(p), { highWaterMark: o.highWaterMark ?? 65536, encoding: o.encoding ?? undefined, autoDestroy: o.autoClose !== false, emitClose: o.emitClose !== false, signal: o.signal }));
     this.path = pathOf(p);
     this.flags = o.flags ?? 'r';
     this.mode = o.mode ?? 0o666;
@@ -413,7 +440,7 @@ export class WriteStream extends Writable {
   declare _later: (f: () => void) => void;
   constructor(p: any, options: any) {
     const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
-    super({ decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false });
+    super((typeof o.fd === 'number' || pathOf(p), { decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false }));
     this.fd = typeof o.fd === 'number' ? o.fd : null;
     if (this.fd === null) this.path = pathOf(p);
     this.flags = o.flags ?? 'w';

@@ -4,8 +4,9 @@ import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import EventEmitter from './events';
 import { platform } from './internal/bindings';
-import { unsupported } from './internal/errors';
+import { invalidType, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
+import { thrown } from './internal/thrown';
 import { active, cpu, groups, killed, memory, report, resources } from './internal/results';
 import { cwd } from './internal/process';
 import { types } from './internal/types';
@@ -78,13 +79,16 @@ Object.assign(process, {
   abort: () => unsupported('process.abort'),
   // Whom a signal reaches, it reaches from outside.
   kill() {
+    thrown();
     const failed = JSON.parse(nondeterministic('json', killed));
     if (failed === null) return true;
     const { message, ...fields } = failed;
     throw Object.assign(new Error(`${message}`), fields);
   },
   binding: binding(types, platform),
-  emitWarning(_warning: any, _type: any, _code: any, _ctor: any) {},
+  emitWarning(warning: any, _type: any, _code: any, _ctor: any) {
+    if (typeof warning !== 'string' && !(warning instanceof Error)) throw invalidType('warning', 'of type string or an instance of Error', warning);
+  },
   getuid: () => nondeterministic('uid'),
   getgid: () => nondeterministic('gid'),
   geteuid: () => nondeterministic('euid'),
@@ -117,7 +121,9 @@ Object.assign(process, {
     reportOnUncaughtException: false,
   },
   hasUncaughtExceptionCaptureCallback: () => false,
-  setUncaughtExceptionCaptureCallback() {},
+  setUncaughtExceptionCaptureCallback(fn: any) {
+    if (fn !== null && typeof fn !== 'function') throw invalidType('fn', 'of type function or null', fn);
+  },
   ref() {},
   unref() {},
 });

@@ -1,6 +1,6 @@
 // Core modules of a few lines each.
 import { Buffer } from './buffer';
-import { coded, unsupported } from './internal/errors';
+import { coded, invalidType, unsupported } from './internal/errors';
 import { loop, nondeterministic, still } from './internal/host';
 import { delay, ofOS, utilization } from './internal/results';
 
@@ -69,7 +69,7 @@ export class AsyncLocalStorage {
 export class AsyncResource {
   type: string;
   constructor(type: any) {
-    if (typeof type !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "type" argument must be of type string.');
+    if (typeof type !== 'string') throw invalidType('type', 'of type string', type);
     this.type = type;
     holding(this, contexts.get());
   }
@@ -254,13 +254,18 @@ class Delay {
 }
 for (const k of ['count', 'min', 'max', 'mean', 'exceeds', 'stddev']) Object.defineProperty(Delay.prototype, k, { get: late, enumerable: true });
 
+function named(args: any[], type: string): Entry {
+  if (args.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "name" argument must be specified');
+  return new Entry(`${args[0]}`, type, args[1]?.detail ?? null);
+}
+
 export const performance: any = {
   now: () => nondeterministic('perf'),
   get timeOrigin(): any {
     return nondeterministic('origin');
   },
-  mark: (name: any, options?: any) => new Entry(`${name}`, 'mark', options?.detail ?? null),
-  measure: (name: any, options?: any) => new Entry(`${name}`, 'measure', options?.detail ?? null),
+  mark: (...args: any[]) => named(args, 'mark'),
+  measure: (...args: any[]) => named(args, 'measure'),
   clearMarks() {},
   clearMeasures() {},
   getEntries: () => unsupported('performance.getEntries'),
@@ -273,6 +278,9 @@ export const performance: any = {
 export const perf_hooks = {
   performance,
   PerformanceObserver: class {
+    constructor(callback: any) {
+      if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
+    }
     observe() {}
     disconnect() {}
   },

@@ -34,12 +34,12 @@ function settings(kind: Kind, o: any): any {
   return { windowBits: kind === 'Deflate' || kind === 'Gzip' || kind === 'DeflateRaw' ? undefined : o.windowBits, dictionary };
 }
 
-function bytes(x: any, name = 'buffer'): any {
+function bytes(x: any, name = 'buffer', expected = 'of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer'): any {
   if (typeof x === 'string') return Buffer.from(x);
   if (group.is(x) || x instanceof Uint8Array) return x;
   if (ArrayBuffer.isView(x)) return Buffer.from((x as any).buffer, (x as any).byteOffset, (x as any).byteLength);
   if (x instanceof ArrayBuffer) return Buffer.from(x);
-  throw invalidType(name, 'of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer', x);
+  throw invalidType(name, expected, x);
 }
 
 function failure(f: any): any {
@@ -129,7 +129,8 @@ for (const kind of kinds) {
       options = {};
     }
     if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
-    const input = bytes(buffer);
+    // Its stream ends at once where there is nothing, and refuses what it cannot be written.
+    const input = bytes(buffer ?? '', 'chunk', 'of type string or an instance of Buffer, TypedArray, or DataView');
     const o = options ?? {};
     settings(kind, o);
     once(() => {

@@ -3,7 +3,7 @@
 import { createPrivateKey, KeyObject } from 'crypto';
 import { promisify, types } from 'util';
 import { input, paired } from '../shared/keys';
-import { Port, record } from './outside';
+import { awaiting, Port, record } from './outside';
 
 const PSS = 6;
 
@@ -24,7 +24,7 @@ export function guestModule(real: any): any {
   const m = Object.create(real);
 
   m.randomBytes = (n: number, callback?: any) => {
-    if (callback !== undefined) return real.randomBytes(n, Port.once(callback, ([err, b]) => (err ? undefined : noteBytes(b))));
+    if (callback !== undefined) return awaiting(() => real.randomBytes(n, Port.once(callback, ([err, b]) => (err ? undefined : noteBytes(b)))));
     const b = real.randomBytes(n);
     noteBytes(b);
     return b;
@@ -41,8 +41,8 @@ export function guestModule(real: any): any {
   m.randomInt = (...args: any[]) => {
     const last = args.length - 1;
     if (typeof args[last] !== 'function') return record('int', real.randomInt(...args));
-    args[last] = Port.once(args[last], ([err, n]) => (err ? undefined : record('int', n)));
-    return real.randomInt(...args);
+    const callback = args.pop();
+    return awaiting(() => real.randomInt(...args, Port.once(callback, ([err, n]) => (err ? undefined : record('int', n)))));
   };
   m.randomFillSync = (b: any, ...rest: any[]) => {
     real.randomFillSync(b, ...rest);
@@ -50,9 +50,8 @@ export function guestModule(real: any): any {
     return b;
   };
   m.randomFill = (b: any, ...rest: any[]) => {
-    const last = rest.length - 1;
-    rest[last] = Port.once(rest[last], ([err]) => (err ? undefined : noteBytes(b)));
-    real.randomFill(b, ...rest);
+    const callback = rest.pop();
+    awaiting(() => real.randomFill(b, ...rest, Port.once(callback, ([err]) => (err ? undefined : noteBytes(b)))));
   };
   // Node's module has getters for these, which an assignment would not replace.
   const web = globalThis.crypto;
@@ -61,14 +60,13 @@ export function guestModule(real: any): any {
 
   for (const name of ['pbkdf2', 'scrypt', 'hkdf']) {
     m[name] = (...args: any[]) => {
-      const last = args.length - 1;
-      args[last] = Port.once(args[last]);
-      return real[name](...args);
+      const callback = args.pop();
+      return awaiting(() => real[name](...args, Port.once(callback)));
     };
   }
 
   for (const name of ['createPrivateKey', 'createPublicKey']) m[name] = (key: any) => real[name](input(key));
-  m.verify = (algorithm: any, data: any, key: any, signature: any, ...callback: any[]) => real.verify(algorithm, data, input(key), signature, ...callback.map((f) => Port.once(f)));
+  m.verify = (algorithm: any, data: any, key: any, signature: any, ...callback: any[]) => awaiting(() => real.verify(algorithm, data, input(key), signature, ...callback.map((f) => Port.once(f))));
   m.createVerify = (algorithm: any, options?: any) => {
     const v = real.createVerify(algorithm, options);
     const { verify } = v;
@@ -86,7 +84,7 @@ export function guestModule(real: any): any {
   m.generateKeyPair = (type: any, options: any, callback?: any) => {
     const short = typeof options === 'function';
     const o = short ? undefined : options;
-    return real.generateKeyPair(type, o, Port.once(short ? options : callback, ([err, , key]) => (err ? undefined : newPair(o, key))));
+    return awaiting(() => real.generateKeyPair(type, o, Port.once(short ? options : callback, ([err, , key]) => (err ? undefined : newPair(o, key)))));
   };
   paired(m, promisify.custom);
   m.generateKeySync = (type: any, options: any) => {
@@ -96,7 +94,7 @@ export function guestModule(real: any): any {
   };
   m.generateKey = (type: any, options: any, callback?: any) => {
     const short = typeof options === 'function';
-    return real.generateKey(type, short ? undefined : options, Port.once(short ? options : callback, ([err, key]) => (err ? undefined : noteBytes(key.export()))));
+    return awaiting(() => real.generateKey(type, short ? undefined : options, Port.once(short ? options : callback, ([err, key]) => (err ? undefined : noteBytes(key.export())))));
   };
 
   // noted records a signature that nobody could compute again.
@@ -122,7 +120,7 @@ export function guestModule(real: any): any {
   };
   m.sign = (algorithm: any, data: any, given: any, callback?: any) => {
     const key = input(given);
-    if (callback !== undefined) return real.sign(algorithm, data, key, Port.once(callback, ([err, s]) => (err ? undefined : noted(key, s))));
+    if (callback !== undefined) return awaiting(() => real.sign(algorithm, data, key, Port.once(callback, ([err, s]) => (err ? undefined : noted(key, s)))));
     const signature = real.sign(algorithm, data, key);
     noted(key, signature);
     return signature;

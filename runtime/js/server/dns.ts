@@ -4,7 +4,7 @@ import { failed, rebuilt } from '../shared/failures';
 import { lookups, promisified } from '../shared/dns';
 import { promisify } from 'util';
 import * as log from './log';
-import { Port, quietly, record } from './outside';
+import { atOnce, Port, quietly, record } from './outside';
 
 // settled notes what came, and gives what the program gets.
 const settled = (error: any, values: any[]): any => {
@@ -19,28 +19,34 @@ function resolver(real: any, promised: any): [any, any] {
   for (const name of lookups) {
     m[name] = (...args: any[]) => {
       const callback = args.pop();
-      const port = new Port();
-      return quietly(() =>
-        real[name](...args, (error: any, ...values: any[]) =>
-          port.arrive(() => {
-            const r = settled(error, values);
-            if (r.e !== undefined) callback(rebuilt(r.e));
-            else callback(null, ...values);
-          }),
-        ),
-      );
+      let port: Port;
+      const came = (error: any, ...values: any[]) =>
+        port.arrive(() => {
+          const r = settled(error, values);
+          if (r.e !== undefined) callback(rebuilt(r.e));
+          else callback(null, ...values);
+        });
+      return atOnce(() => {
+        port = new Port();
+        return quietly(() => real[name](...args, typeof callback === 'function' ? came : callback));
+      });
     };
-    promises[name] = (...args: any[]) =>
-      new Promise((resolve, reject) => {
-        const port = new Port();
+    promises[name] = (...args: any[]) => {
+      let port: Port;
+      const looked = atOnce(() => {
+        port = new Port();
+        return quietly(() => promised[name](...args));
+      });
+      return new Promise((resolve, reject) => {
         const came = (error: any, value?: any) =>
           port.arrive(() => {
             const r = settled(error, [value]);
             if (r.e !== undefined) reject(rebuilt(r.e));
             else resolve(value);
           });
-        quietly(() => void promised[name](...args).then((v: any) => came(null, v), came));
+        quietly(() => void looked.then((v: any) => came(null, v), came));
       });
+    };
   }
   return [m, promises];
 }

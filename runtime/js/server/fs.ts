@@ -7,9 +7,10 @@ import { opendirs } from '../shared/dir';
 import { handleClass, type Perform, readingOf } from '../shared/filehandle';
 import { type Reading, reading } from '../shared/reading';
 import * as log from './log';
-import { Port, quietly, record, then } from './outside';
+import { atOnce, awaiting, Port, quietly, record, then } from './outside';
 import { EventEmitter } from 'events';
 import { StringDecoder } from 'string_decoder';
+import { fileURLToPath } from 'url';
 
 type Kind = 'file' | 'folder' | 'missing' | 'outside';
 
@@ -126,6 +127,15 @@ function plainStat(fs: any, s: any): any {
   return Object.assign(r, { dev: 0, mode: file ? 0o100644 | (s.mode & 0o111 ? 0o111 : 0) : 0o40755, nlink: 1, uid: 0, gid: 0, rdev: 0, blksize: 4096, ino: 0, size, blocks: Math.ceil(size / 512), atimeMs: ms, mtimeMs: ms, ctimeMs: ms, birthtimeMs: ms, atime: t, mtime: t, ctime: t, birthtime: t });
 }
 
+// named tells whether p can be the name of a file.
+function named(p: any): boolean {
+  try {
+    return (typeof p === 'string' && !p.includes('\0')) || Buffer.isBuffer(p) || (p instanceof URL && fileURLToPath(p) !== '');
+  } catch {
+    return false;
+  }
+}
+
 // spared: a write that would make a file of the build another one.
 function spared(name: string, args: any[]): void {
   const changed = name === 'rename' || name === 'copyFile' || name === 'link' || name === 'symlink' ? [args[1], ...(name === 'rename' ? [args[0]] : [])] : name === 'open' ? (args[1] === undefined || args[1] === 'r' ? [] : [args[0]]) : writers.includes(name) ? [args[0]] : [];
@@ -214,15 +224,18 @@ export function guestModule(fs: any): any {
       spared(name, args);
       const callback = args[args.length - 1];
       if (typeof callback !== 'function') return real(...args);
-      const port = new Port();
-      args[args.length - 1] = (error: any, result: any, ...more: any[]) =>
-        port.arrive(() => {
-          const r = settled(fs, name, args, error, result);
-          if (error) callback(error);
-          else if (result === undefined) callback(null);
-          else callback(null, r, ...more);
-        }, error);
-      return real(...args);
+      const begin = () => {
+        const port = new Port();
+        args[args.length - 1] = (error: any, result: any, ...more: any[]) =>
+          port.arrive(() => {
+            const r = settled(fs, name, args, error, result);
+            if (error) callback(error);
+            else if (result === undefined) callback(null);
+            else callback(null, r, ...more);
+          }, error);
+        return real(...args);
+      };
+      return readers.includes(name) ? awaiting(begin) : atOnce(begin);
     };
     const promised = fs.promises[name];
     if (promised === undefined || name === 'open') continue;
@@ -250,24 +263,28 @@ export function guestModule(fs: any): any {
   m.read = (...args: any[]) => {
     const callback = args.pop();
     if (typeof callback !== 'function') return fs.read(...args, callback);
-    const port = new Port();
-    const { buffer, offset, length } = reading(args, Buffer.alloc);
-    fs.read(args[0], buffer, offset, length, args.length > 3 ? args[4] : (args[args.length - 1]?.position ?? null), (error: any, n: number) =>
-      port.arrive(() => {
-        if (error) record('fs.read', failed(error));
-        else got({ buffer, offset, length }, n);
-        if (error) callback(error);
-        else callback(null, n, buffer);
-      }, error),
-    );
+    return atOnce(() => {
+      const port = new Port();
+      const { buffer, offset, length } = reading(args, Buffer.alloc);
+      fs.read(args[0], buffer, offset, length, args.length > 3 ? args[4] : (args[args.length - 1]?.position ?? null), (error: any, n: number) =>
+        port.arrive(() => {
+          if (error) record('fs.read', failed(error));
+          else got({ buffer, offset, length }, n);
+          if (error) callback(error);
+          else callback(null, n, buffer);
+        }, error),
+      );
+    });
   };
   m.existsSync = (p: any) => {
     const r = fs.existsSync(p);
     const kind = kindOf(p);
+    if (!named(p)) return r;
     if (kind === 'outside' || (kind === 'missing' && r)) note('fs.exists', p, encoded(r));
     return r;
   };
   m.exists = (p: any, callback: any) => {
+    if (typeof callback !== 'function' || !named(p)) return fs.exists(p, callback);
     const port = new Port();
     fs.exists(p, (r: boolean) =>
       port.arrive(() => {
@@ -308,11 +325,13 @@ export function guestModule(fs: any): any {
   }
   opendirs(m, later, unsupported);
   m.createReadStream = (p: any, options?: any) => {
+    if (!named(p)) return fs.createReadStream(p, options); // which throws
     const kind = kindOf(p);
     if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app is not supported yet');
     return fs.createReadStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) });
   };
   m.createWriteStream = (p: any, options?: any) => {
+    if (!named(p) && typeof options?.fd !== 'number') return fs.createWriteStream(p, options);
     if (kindOf(p) === 'file') log.unauditable('fs.createWriteStream changes a file that belongs to the app');
     const s = fs.createWriteStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) });
     s.prependListener('error', () => log.unauditable('a file could not be written'));

@@ -257,7 +257,9 @@ function installTimers(): void {
   timeout[Symbol.toPrimitive] = primitive[Symbol.toPrimitive];
   promised.install();
   // Its timer must be one of the request's.
+  const { timeout: after } = AbortSignal;
   (AbortSignal as any).timeout = (ms: number) => {
+    if (!(Number.isInteger(ms) && ms >= 0 && ms <= 4294967295)) return after.call(AbortSignal, ms); // which throws
     const c = new AbortController();
     setTimeout(() => c.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms).unref();
     return c.signal;

@@ -7,7 +7,7 @@ import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import { taken } from '../shared/keys';
 import { noteWeb } from './crypto';
-import { Port, quietly, record } from './outside';
+import { atOnce, Port, quietly, record } from './outside';
 import { types } from 'util';
 
 // now never runs backwards, so that the verifier can insist on it.
@@ -215,6 +215,7 @@ export function guestProcess(nextTick: Function): any {
     try {
       process.kill(pid, signal);
     } catch (e: any) {
+      if (e.errno === undefined) return atOnce(() => { throw e; });
       record('json', JSON.stringify({ message: e.message, code: e.code, errno: e.errno, syscall: e.syscall }));
       throw e;
     }

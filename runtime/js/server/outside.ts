@@ -7,6 +7,28 @@ import * as log from './log';
 
 const nextTick = process.nextTick;
 
+// awaiting runs what opens a port for something that is to come, unless it throws at once, because of its arguments.
+export function awaiting<T>(f: () => T): T {
+  const by = current;
+  const ops = by?.ops;
+  try {
+    return f();
+  } catch (e) {
+    if (by !== null) by.ops = ops!;
+    throw e;
+  }
+}
+
+// atOnce does so, too, and records what it throws, where the verifier cannot know.
+export function atOnce<T>(f: () => T): T {
+  try {
+    return awaiting(f);
+  } catch (e: any) {
+    record('thrown', JSON.stringify({ name: e.name, message: e.message, code: e.code }));
+    throw e;
+  }
+}
+
 export class Port {
   private readonly by: Activation | null = current;
   private readonly op: number;

@@ -3,7 +3,7 @@
 // which they came.
 import { finished, Transform } from 'stream';
 import { type Done, type Engine, type Kind, kinds, streamClasses } from '../shared/zlib';
-import { Port, record } from './outside';
+import { awaiting, Port, record } from './outside';
 
 const compresses = (kind: Kind) => /Deflate|Gzip|BrotliCompress/.test(kind);
 
@@ -78,7 +78,7 @@ export function guestModule(zlib: any): any {
     const noted = compresses(kind) ? (out: Buffer) => note(kind, [out]) : () => {};
     m[name] = function (buffer: any, options: any, callback: any): void {
       if (typeof options === 'function') [options, callback] = [{}, options];
-      real(buffer, options, Port.once(callback, ([err, out]) => (err ? undefined : noted(out))));
+      awaiting(() => real(buffer, options, Port.once(callback, ([err, out]) => (err ? undefined : noted(out)))));
     };
     m[name + 'Sync'] = function (buffer: any, options: any): any {
       const out = sync(buffer, options);

@@ -22,6 +22,7 @@ export class Headers {
   constructor(init?: any) {
     Object.defineProperty(this, list, { value: [], writable: true });
     if (init === undefined || init === null) return;
+    if (typeof init !== 'object' && typeof init !== 'function') throw new TypeError('Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.');
     const pairs = typeof init[Symbol.iterator] === 'function' ? [...init] : Object.entries(init);
     for (const [k, v] of pairs) this.append(k, v);
   }

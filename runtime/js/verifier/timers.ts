@@ -8,6 +8,7 @@ import { divergeBy, isMV, lane } from './mv';
 import { RawMap, then } from './raw';
 import { takeResult } from './entries';
 import { group, problem } from './group';
+import { invalidType } from '../models/internal/errors';
 import { follows, orderDecides, type Origin } from './together';
 
 // guarded runs a task and keeps what goes wrong.
@@ -120,10 +121,7 @@ class Immediate extends Refable {
 for (const [name, c] of [['Timeout', Timeout], ['Immediate', Immediate]] as const) Object.defineProperty(c, 'name', { value: name, configurable: true });
 
 function needsFunction(f: any): void {
-  if (typeof f === 'function') return;
-  const e: any = new TypeError('The "callback" argument must be of type function. Received ' + (f === undefined || f === null ? String(f) : 'type ' + typeof f));
-  e.code = 'ERR_INVALID_ARG_TYPE';
-  throw e;
+  if (typeof f !== 'function') throw invalidType('callback', 'of type function', f);
 }
 
 const bind = (f: any, args: any[]): any =>

@@ -59,7 +59,7 @@ function hkdfWork(digest: any, key: any, salt: any, info: any, length: any): () 
   const s = bytes(salt, undefined, 'salt');
   const i = bytes(info, undefined, 'info');
   if (i.length > 1024) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "info" is out of range. It must be must not contain more than 1024 bytes. Received ${i.length}`);
-  integer(length, 'length', 0, most);
+  integer(length, 'length', 0, 4294967296);
   const d = digestOf(digest);
   if (length > 255 * host.sizes[d]) throw native(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
   return () => {
@@ -78,9 +78,8 @@ export function bits(algorithm: any, digest: string, key: any, length: number): 
 
 function later(callback: any, work: () => () => any): void {
   if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
-  const p = port();
   const f = work();
-  p.expect(() => callback(null, f()));
+  port().expect(() => callback(null, f()));
 }
 
 export const pbkdf2Sync = (password: any, salt: any, iterations: any, length: any, digest: any) => pbkdf2Work(password, salt, iterations, length, digest)();

@@ -110,6 +110,9 @@ const fsTypes: Record<string, (args: any[]) => (v: any) => boolean> = {
 };
 export const ofFS = (type: string, args: any[]): Check => told(`a result of ${type}`, isOneOf(failure, fsTypes[type.slice(3)]?.(args) ?? nothing));
 
+// What a function throws at once, because of its arguments.
+export const ofThrown = told('an error of arguments', has({ name: isText, message: isText, code: (v) => isText(v) && /^ERR_/.test(v) }));
+
 // ---- fetch
 
 const cause = has({ message: isText, errno: maybe(isOneOf(isText, isNumber)), code: maybe(isOneOf(isText, isNumber)), syscall: maybe(isOneOf(isText, isNumber)), hostname: maybe(isText), address: maybe(isText), port: maybe(isOneOf(isText, isNumber)) });
