@@ -4,6 +4,7 @@
 const crypto = require('crypto');
 const dns = require('dns');
 const fs = require('fs');
+const http = require('http');
 const { performance, PerformanceObserver } = require('perf_hooks');
 const { AsyncResource } = require('async_hooks');
 const { pipeline } = require('stream');
@@ -74,6 +75,23 @@ module.exports = {
       () => crypto.createHmac('sha1', {}),
     ),
   timers: (s) => refused(s, () => setTimeout(s), () => setTimeout(), () => setInterval(null), () => setImmediate(5), () => process.nextTick({}), () => queueMicrotask(5), () => AbortSignal.timeout(s + 'x'), () => AbortSignal.timeout(-1), () => AbortSignal.timeout(1.5)),
+  requests: (s, req, res) =>
+    refused(
+      s,
+      () => res.setHeader('a b', s),
+      () => res.setHeader('x', undefined),
+      () => res.writeHead(99),
+      () => res.writeHead(200, ['a', s, 'b']),
+      () => res.write(null),
+      () => res.setTimeout('x', never),
+      () => req.setTimeout(-1, never),
+      () => req.socket.setTimeout(s + 'x'),
+      () => res.assignSocket(req.socket),
+      () => http.createServer(5),
+      () => new http.Server({ requestTimeout: -1 }),
+      () => http.createServer({ keepAliveTimeout: 'x' }),
+    ),
+  servers: (s, req) => [http.createServer({ keepAliveTimeout: 5, requestTimeout: 7 }), http.createServer({ requestTimeout: 0 })].map((x) => [x.keepAliveTimeout, x.requestTimeout, x.headersTimeout]).concat(req.socket.readyState, req.socket.allowHalfOpen, s),
   others: (s) =>
     refused(
       s,

@@ -6,7 +6,8 @@ import { METHODS, STATUS_CODES } from './internal/status';
 import { arrive } from './internal/light';
 import { host, impossible, loop, nondeterministic, once, port, recordedNext, running, still } from './internal/host';
 import { ofAddress } from './internal/results';
-import { unsupported } from './internal/errors';
+import { invalidType, unsupported } from './internal/errors';
+import { outOfRange } from './internal/numbers';
 import { loopback, peer } from '../shared/addresses';
 import { base, callable } from '../shared/callable';
 import { Buffer } from './buffer';
@@ -47,6 +48,15 @@ class HTTPServer extends base(net.Server) {
       options = {};
     }
     options ??= {};
+    if (typeof options !== 'object' || Array.isArray(options)) throw invalidType('options', 'of type object', options);
+    for (const k of ['requestTimeout', 'headersTimeout', 'keepAliveTimeout'] as const) {
+      const ms = options[k];
+      if (ms === undefined) continue;
+      if (typeof ms !== 'number') throw invalidType(k, 'of type number', ms);
+      if (!Number.isSafeInteger(ms) || ms < 0) throw outOfRange(k, Number.isInteger(ms) ? '>= 0 && <= 9007199254740991' : 'an integer', ms);
+      this[k] = ms;
+    }
+    if (options.headersTimeout === undefined) this.headersTimeout = Math.min(60000, this.requestTimeout);
     this._IncomingMessage = options.IncomingMessage ?? IncomingMessage;
     this._ServerResponse = options.ServerResponse ?? ServerResponse;
     this.joinDuplicateHeaders = options.joinDuplicateHeaders;

@@ -5,6 +5,7 @@ import { listening } from '../shared/addresses';
 import { base, callable } from '../shared/callable';
 import { loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { ofAddress } from './internal/results';
+import { milliseconds } from './internal/durations';
 import { coded, unsupported } from './internal/errors';
 import { overdue } from './internal/incoming';
 
@@ -59,7 +60,13 @@ export class Socket extends EventEmitter {
     super(light);
   }
 
-  setTimeout(_ms?: any, callback?: any): this {
+  get readyState(): string {
+    if (this.readable) return this.writable ? 'open' : 'readOnly';
+    return this.writable ? 'writeOnly' : 'closed';
+  }
+  setTimeout(ms?: any, callback?: any): this {
+    this.timeout = ms;
+    milliseconds(ms, 'msecs');
     overdue(this, callback);
     return this;
   }
@@ -137,6 +144,7 @@ Object.assign(Socket.prototype, {
   connecting: false,
   pending: false,
   timeout: 0,
+  allowHalfOpen: true,
   _httpMessage: null,
   _error: null,
   _waits: false,

@@ -12,7 +12,7 @@ import { endInit } from './inferred';
 import * as log from './log';
 import { ServerRun, UpgradedRun } from './log';
 import * as digest from './digest';
-import { Port, record } from './outside';
+import { awaiting, Port, record } from './outside';
 
 const requestIdHeader = 'karousos-request-id';
 const { nextTick } = process;
@@ -106,7 +106,7 @@ class IncomingMessage extends base(http.IncomingMessage) {
   }
 
   setTimeout(ms: number, callback?: any): this {
-    return super.setTimeout(ms, overdue(callback));
+    return awaiting(() => super.setTimeout(ms, overdue(callback)));
   }
 
   #came(): void {
@@ -210,7 +210,7 @@ class ServerResponse extends base(http.ServerResponse) {
   }
 
   setTimeout(ms: number, callback?: any): this {
-    return super.setTimeout(ms, overdue(callback));
+    return awaiting(() => super.setTimeout(ms, overdue(callback)));
   }
 
   writeEarlyHints(hints: any, callback?: any): void {
@@ -282,7 +282,8 @@ class Server extends base(http.Server) {
       listener = options;
       options = {};
     }
-    super({ IncomingMessage: IncomingMessage as any, ServerResponse: ServerResponse as any, ...options });
+    // What is no object of options throws.
+    super(typeof (options ?? {}) === 'object' && !Array.isArray(options) ? { IncomingMessage: IncomingMessage as any, ServerResponse: ServerResponse as any, ...options } : options);
     if (listener) this.on('request', listener);
   }
 

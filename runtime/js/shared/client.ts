@@ -4,6 +4,7 @@
 // server says came of each request (models/client.ts). What comes runs in activations
 // of the request's own, as events.
 import { coded, invalidType } from '../models/internal/errors';
+import { milliseconds } from '../models/internal/durations';
 import { type Failed, rebuilt, reset } from './failures';
 import { aborted } from './timers';
 
@@ -62,12 +63,6 @@ export interface Host {
 export const heardOf = ['lookup', 'connect', 'secureConnect', 'ready', 'end', 'close'];
 
 const token = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
-
-function milliseconds(ms: any, name: string): number {
-  if (typeof ms !== 'number') throw invalidType(name, 'of type number', ms);
-  if (!(ms >= 0 && Number.isFinite(ms))) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be a non-negative finite number. Received ${ms}`);
-  return Math.min(Math.trunc(ms), 2 ** 31 - 1);
-}
 
 function hostOf(host: any, name: string): any {
   if (host !== null && host !== undefined && typeof host !== 'string') throw invalidType(`options.${name}`, 'of type string or one of undefined or null', host);

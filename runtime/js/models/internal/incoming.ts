@@ -1,4 +1,5 @@
 // IncomingMessage: a request as Node 20 shows it to an application.
+import { milliseconds } from './durations';
 import { Readable } from '../stream';
 import { LightState } from './light';
 import { host, loop, port, running } from './host';
@@ -122,7 +123,8 @@ Object.defineProperties(IncomingMessage.prototype, {
   trailersDistinct: { value: {}, writable: true, configurable: true },
 });
 
-IncomingMessage.prototype.setTimeout = function (this: any, _ms: number, callback?: any) {
+IncomingMessage.prototype.setTimeout = function (this: any, ms: number, callback?: any) {
+  milliseconds(ms, 'msecs');
   overdue(this, callback);
   return this;
 };

@@ -2,7 +2,8 @@
 // bytes on a socket it yields the status, the headers as sent, and the body.
 import Stream from '../stream';
 import { Buffer } from '../buffer';
-import { coded, invalidType } from './errors';
+import { milliseconds } from './durations';
+import { coded, invalidType, invalidValue } from './errors';
 import { foretold, host, loop, port, running } from './host';
 import { eager, overdue } from './incoming';
 import { inspect } from '../../shared/inspect';
@@ -153,7 +154,8 @@ function wrote(m: any, callback: any): void {
   loop.tick(() => m.uncork());
 }
 
-p.setTimeout = function (_ms: number, callback?: any) {
+p.setTimeout = function (ms: number, callback?: any) {
+  milliseconds(ms, 'msecs');
   overdue(this, callback);
   return this;
 };
@@ -296,7 +298,7 @@ p._storeHeader = function (_firstLine: any, headers: any) {
       if (headers.length > 0 && Array.isArray(headers[0])) {
         for (let i = 0; i < headers.length; i++) process(this, state, headers[i][0], headers[i][1], true);
       } else {
-        if (headers.length % 2 !== 0) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument 'headers' is invalid. Received ${headers}`);
+        if (headers.length % 2 !== 0) throw invalidValue('headers', headers);
         for (let i = 0; i < headers.length; i += 2) process(this, state, headers[i], headers[i + 1], true);
       }
     } else {
@@ -603,6 +605,7 @@ r._sent100 = false;
 r._expect_continue = false;
 
 r.assignSocket = function (socket: any) {
+  if (socket._httpMessage !== null) throw coded(Error, 'ERR_HTTP_SOCKET_ASSIGNED', 'ServerResponse has an already assigned socket');
   this.socket = socket;
   socket._httpMessage = this;
 };
@@ -655,7 +658,7 @@ r.writeHead = r.writeHeader = function writeHead(statusCode: any, reason?: any, 
   let all;
   if (this._out !== null) {
     if (Array.isArray(headers)) {
-      if (headers.length % 2 !== 0) throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument 'headers' is invalid. Received ${headers}`);
+      if (headers.length % 2 !== 0) throw invalidValue('headers', headers);
       for (let i = 0; i < headers.length; i += 2) if (headers[i]) this.setHeader(headers[i], headers[i + 1]);
     } else if (headers) {
       const keys = Object.keys(headers);
