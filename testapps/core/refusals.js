@@ -8,6 +8,7 @@ const http = require('http');
 const { performance, PerformanceObserver } = require('perf_hooks');
 const { AsyncResource } = require('async_hooks');
 const { pipeline } = require('stream');
+const url = require('url');
 const zlib = require('zlib');
 
 const never = () => {
@@ -73,6 +74,28 @@ module.exports = {
       () => crypto.generateKeyPair('none', {}, never),
       () => crypto.createHmac('sha1', undefined),
       () => crypto.createHmac('sha1', {}),
+    ),
+  bytes: (s) =>
+    refused(
+      s,
+      () => Buffer.from(s, 'none'),
+      () => Buffer.from(s).toString('none'),
+      () => Buffer.alloc(9).write(s, 'none'),
+      () => Buffer.concat([s]),
+      () => Buffer.concat([Buffer.from(s), undefined]),
+      () => Buffer.concat([Buffer.from(s)], 'x'),
+      () => Buffer.compare(s, Buffer.from(s)),
+      () => Buffer.from(s).compare(5),
+      () => Buffer.from(s).equals(s),
+      () => Buffer.from(s).copy(s),
+      () => Buffer.from(s).indexOf(undefined),
+      () => Buffer.from(s).includes({}),
+      () => url.parse(undefined),
+      () => url.resolve('/' + s, 5),
+      () => url.format(5),
+      () => atob(),
+      () => btoa(),
+      () => process.cpuUsage(5),
     ),
   timers: (s) => refused(s, () => setTimeout(s), () => setTimeout(), () => setInterval(null), () => setImmediate(5), () => process.nextTick({}), () => queueMicrotask(5), () => AbortSignal.timeout(s + 'x'), () => AbortSignal.timeout(-1), () => AbortSignal.timeout(1.5)),
   requests: (s, req, res) =>

@@ -50,7 +50,7 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
       const b = base64.decode(value);
       return new FastBuffer(b.buffer as ArrayBuffer, b.byteOffset, b.length);
     }
-    return npmFrom(value, encoding);
+    return npmFrom(value, known(encoding));
   }
   if (group.is(value)) {
     const t = host.together() ? group.textOf(value) : null;
@@ -68,6 +68,16 @@ Buffer.from = function from(value: any, encoding?: any, length?: any): any {
     throw e instanceof TypeError && e.message.startsWith('The first argument must be') ? unfit(value) : e;
   }
 };
+
+// known is an encoding that there is.
+function known(encoding: any): any {
+  if (!Buffer.isEncoding(encoding)) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+  return encoding;
+}
+
+function bytes(x: any, name: string): void {
+  if (!group.is(x) && !(x instanceof Uint8Array)) throw invalidType(name, 'an instance of Buffer or Uint8Array', x);
+}
 
 function unfit(value: any): any {
   return coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.' + received(value));
@@ -135,6 +145,11 @@ Buffer.concat = function concat(list: any, length?: any): any {
     b.set(list[0]);
     return b;
   }
+  if (length !== undefined && typeof length !== 'number') throw invalidType('length', 'of type number', length);
+  for (let i = 0; i < list.length; i++) {
+    if (length === undefined) void list[i].length; // of nothing there is none, which is said first
+    bytes(list[i], `list[${i}]`);
+  }
   return npmConcat(list, length);
 };
 
@@ -166,6 +181,7 @@ Buffer.prototype.write = function write(...args: any[]): number {
     if (args[2] !== undefined && typeof args[2] !== 'string') place(args[2], 'length', this.length);
   }
   if (last > 0 && isURL(args[last])) args[last] = 'base64';
+  else if (last > 0 && typeof args[last] === 'string') known(args[last]);
   return npmWrite.apply(this, args);
 };
 
@@ -176,7 +192,7 @@ Buffer.prototype.toString = function toString(encoding?: any, start?: any, end?:
     if (isUTF8(encoding)) return text.decode(this, 0, this.length);
     if (encoding === 'base64') return base64.encode(this, 0, this.length);
     if (encoding === 'latin1' || encoding === 'binary') return text.latin1(this, 0, this.length);
-    return npmToString.call(this, encoding, 0, this.length);
+    return this.length === 0 ? '' : npmToString.call(this, known(encoding), 0, this.length);
   }
   if (isUTF8(encoding)) {
     const n = this.length;
@@ -205,6 +221,32 @@ function view(this: Uint8Array, start?: any, end?: any): Uint8Array {
 }
 Buffer.prototype.slice = view;
 Buffer.prototype.subarray = view;
+
+// What takes bytes, and what it calls them.
+for (const [name, called] of [['equals', 'otherBuffer'], ['compare', 'target'], ['copy', 'target']]) {
+  const f = Buffer.prototype[name];
+  Buffer.prototype[name] = {
+    [name](this: any, other: any, ...rest: any[]): any {
+      bytes(other, called);
+      return f.call(this, other, ...rest);
+    },
+  }[name];
+}
+const npmCompare = Buffer.compare;
+Buffer.compare = function compare(a: any, b: any): number {
+  bytes(a, 'buf1');
+  bytes(b, 'buf2');
+  return npmCompare(a, b);
+};
+for (const name of ['indexOf', 'lastIndexOf', 'includes']) {
+  const f = Buffer.prototype[name];
+  Buffer.prototype[name] = {
+    [name](this: any, value: any, ...rest: any[]): any {
+      if (typeof value !== 'string' && typeof value !== 'number' && !group.is(value) && !(value instanceof Uint8Array)) throw invalidType('value', 'one of type number or string or an instance of Buffer or Uint8Array', value);
+      return f.call(this, value, ...rest);
+    },
+  }[name];
+}
 
 install(Buffer.prototype);
 
@@ -241,7 +283,10 @@ export const kMaxLength = constants.MAX_LENGTH;
 export const kStringMaxLength = constants.MAX_STRING_LENGTH;
 export const INSPECT_MAX_BYTES = 50;
 
+const missing = (): any => coded(TypeError, 'ERR_MISSING_ARGS', 'The "input" argument must be specified');
+
 export function atob(input: any): string {
+  if (arguments.length === 0) throw missing();
   const s = String(input).replace(/[\t\n\f\r ]/g, '');
   const body = s.length % 4 === 0 ? s.replace(/==?$/, '') : s;
   const strange = /[^A-Za-z0-9+/]/.test(body);
@@ -256,6 +301,7 @@ export function atob(input: any): string {
 }
 
 export function btoa(input: any): string {
+  if (arguments.length === 0) throw missing();
   const s = String(input);
   if (/[^\x00-\xff]/.test(s)) {
     const e: any = new Error('Invalid character');

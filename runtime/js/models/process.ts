@@ -100,7 +100,7 @@ Object.assign(process, {
   availableMemory: () => nondeterministic('number'),
   uptime: () => nondeterministic('uptime'),
   memoryUsage: Object.assign(() => JSON.parse(nondeterministic('json', memory)), { rss: () => nondeterministic('number') }),
-  cpuUsage: () => JSON.parse(nondeterministic('json', cpu)),
+  cpuUsage: () => (thrown(), JSON.parse(nondeterministic('json', cpu))),
   hrtime: Object.assign(
     (before?: any) => {
       const [s, ns] = nondeterministic('hrtime').split(' ');

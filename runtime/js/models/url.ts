@@ -299,11 +299,13 @@ export function urlToHttpOptions(u: any): any {
 export function urlModule(): any {
   const npm = require('../node_modules/url/url.js');
   const parseOld = (s: any, query?: any, slashes?: any): any => {
+    if (typeof s !== 'string' && !(s instanceof npm.Url)) throw invalidType('url', 'of type string', s);
     const u = npm.parse(s, query, slashes);
     if (u.search === '') u.search = null;
     return u;
   };
   const format = (u: any, options?: any): any => {
+    if (typeof u !== 'string' && (typeof u !== 'object' || u === null)) throw invalidType('urlObject', 'one of type object or string', u);
     if (!(u instanceof URL)) return npm.format(u);
     const o = { fragment: true, search: true, auth: true, unicode: false, ...options };
     const copy: any = new URL(u.href);
@@ -315,6 +317,10 @@ export function urlModule(): any {
   return {
     ...npm,
     parse: parseOld,
+    resolve(from: any, to: any): any {
+      for (const s of [from, to]) if (typeof s !== 'string') throw invalidType('url', 'of type string', s);
+      return npm.resolve(from, to);
+    },
     format,
     URL,
     URLSearchParams,

@@ -202,7 +202,7 @@ export function guestProcess(nextTick: Function): any {
   // Packages ask in it for the C library that Node.js was made with.
   const report = { ...process.report!, getReport: (e?: any) => JSON.parse(record('json', JSON.stringify(process.report!.getReport(e)))) };
   Object.defineProperty(p, 'report', { value: report, enumerable: true, configurable: true });
-  p.cpuUsage = (x?: any) => JSON.parse(record('json', JSON.stringify(process.cpuUsage(x))));
+  p.cpuUsage = (x?: any) => JSON.parse(record('json', JSON.stringify(atOnce(() => process.cpuUsage(x)))));
   for (const k of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']) {
     p[k] = (event: any, listener: any) => {
       listen(k, event, listener);
