@@ -10,6 +10,7 @@ const modules = {
   crypto: require('./crypto'),
   encodings: require('./encodings'),
   files: require('./files'),
+  flows: require('./flows'),
   handles: require('./handles'),
   lines: require('./lines'),
   machine: require('./machine'),

@@ -28,24 +28,7 @@ func shims(dir string) api.Plugin {
 			}
 			return api.OnResolveResult{Path: filepath.Join(dir, models[name])}, nil
 		})
-		// Node.js 20 is ahead of the package: a write that nobody awaits takes no tick, unless it was too much or is of an object;
-		// who ends a stream hears of it in a tick of its own; and callbacks are given null.
-		mend(b, `/readable-stream/lib/internal/streams/writable\.js$`, [][2]string{
-			{"    if (sync) {\n      // It is a common case", `    if (sync && cb === nop && (state.afterWritePending || !state.objectMode && !(state.needDrain && state.length === 0))) {
-      state.pendingcb--
-      if (state.ending) finishMaybe(stream, state, true)
-    } else if (sync) {
-      state.afterWritePending = true
-      // It is a common case`},
-			{"  const needDrain = !state.ending", "  state.afterWritePending = false\n  const needDrain = !state.ending"},
-			{"    state.pendingcb--\n    cb()", "    state.pendingcb--\n    cb(null)"},
-			{"  finishMaybe(stream, state)\n}", "  if (state.ending) finishMaybe(stream, state, true)\n}"},
-			{"    onfinishCallbacks[i]()", "    onfinishCallbacks[i](null)"},
-		})
-		mend(b, `/readable-stream/lib/ours/errors\.js$`, [][2]string{
-			{"    assert(args.length > 0, 'At least one arg needs to be specified')\n    let msg\n", "    assert(args.length > 0, 'At least one arg needs to be specified')\n    let msg = ''\n"},
-			{"    args = (Array.isArray(args) ? args : [args]).map((a) => `\"${a}\"`).join(' or ')\n", "    args = args.map((a) => `\"${a}\"`)\n"},
-		})
+		readableStream(b)
 		pathShims(dir, b)
 	}}
 }
@@ -105,7 +88,7 @@ func streamShim() api.Plugin {
 	}}
 }
 
-// mend replaces parts of a package's file, each of which must be there once.
+// mend replaces parts of a package's file, each of which must be there once. "from⋯to" is all from the one to the other.
 func mend(b api.PluginBuild, filter string, parts [][2]string) {
 	b.OnLoad(api.OnLoadOptions{Filter: filter}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		data, err := os.ReadFile(a.Path)
@@ -114,10 +97,16 @@ func mend(b api.PluginBuild, filter string, parts [][2]string) {
 		}
 		text := string(data)
 		for _, p := range parts {
-			if strings.Count(text, p[0]) != 1 {
-				return api.OnLoadResult{}, fmt.Errorf("%s is not what it was: it should have %q once", a.Path, p[0])
+			from, to, _ := strings.Cut(p[0], "⋯")
+			if strings.Count(text, from) != 1 {
+				return api.OnLoadResult{}, fmt.Errorf("%s is not what it was: it should have %q once", a.Path, from)
 			}
-			text = strings.Replace(text, p[0], p[1], 1)
+			before, after, _ := strings.Cut(text, from)
+			_, after, found := strings.Cut(after, to)
+			if !found {
+				return api.OnLoadResult{}, fmt.Errorf("%s is not what it was: it should have %q after %q", a.Path, to, from)
+			}
+			text = before + p[1] + after
 		}
 		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 	})

@@ -182,7 +182,7 @@ EventEmitter.prototype.removeListener = function removeListener(this: any, type:
   if (list === undefined) return this;
   if (list === listener || list.listener === listener) {
     this._eventsCount -= 1;
-    if (this._eventsCount === 0) this._events = Object.create(null);
+    if (this._eventsCount === 0 && !this[shapeMode]) this._events = Object.create(null);
     else events[type] = undefined; // deleting would make it a dictionary
     if (events.removeListener !== undefined) this.emit('removeListener', type, list.listener || listener);
   } else if (typeof list !== 'function') {

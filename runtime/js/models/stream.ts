@@ -4,23 +4,18 @@ import { loop } from './internal/host';
 import { streamMethods } from './internal/light';
 
 const npm = require('../node_modules/readable-stream/lib/ours/browser.js');
+const { AbortError } = require('../node_modules/readable-stream/lib/ours/errors.js');
 
 const Readable: any = (npm as any).Readable;
 const Stream: any = (npm as any).Stream;
 streamMethods(Readable);
 
-// Node 20 asks only after a chunk was written whether more may be written at once.
-const { write } = Stream.Writable.prototype;
-Stream.Writable.prototype.write = Stream.Duplex.prototype.write = {
-  write(this: any): boolean {
-    const s = this._writableState;
-    const drained = s === undefined || !s.needDrain;
-    const more = Reflect.apply(write, this, arguments);
-    if (more || s === undefined || s.ending || s.destroyed || s.errored || !(s.length < s.highWaterMark || s.length === 0)) return more;
-    if (drained) s.needDrain = false;
-    return true;
-  },
-}.write;
+const { finished } = Stream; // as the platform calls it
+Stream.Writable.prototype[Symbol.asyncDispose] = function (this: any): Promise<any> {
+  if (!this.destroyed) this.destroy(this.writableFinished ? null : new AbortError());
+  return new Promise((resolve, reject) => finished(this, (e: any) => (e && e.name !== 'AbortError' ? reject(e) : resolve(null))));
+};
+Stream._isArrayBufferView = ArrayBuffer.isView;
 
 // Side is one of a pair: what is written to it can be read from the other.
 class DuplexSide extends Stream.Duplex {
@@ -55,9 +50,6 @@ Stream.duplexPair = (options: any): any[] => {
   [sides[0].other, sides[1].other] = [sides[1], sides[0]];
   return sides;
 };
-
-Stream.setDefaultHighWaterMark = () => {};
-Stream.getDefaultHighWaterMark = (objectMode: boolean) => (objectMode ? 16 : 16384);
 
 export default Stream;
 export { Readable };

@@ -20,7 +20,7 @@ function attributed<V>(source: any, runs: Record<string, Run>, f: () => V): V {
   const { on } = source;
   const before = ['on', 'once'].map((k) => [k, Object.getOwnPropertyDescriptor(source, k)] as const);
   const heard = (run: Run, listener: any): any =>
-    function (this: any) {
+    function (this: any, _chunk: any) {
       return run(listener, this, arguments);
     };
   const shadow = (k: string, value: Function) => defineProperty(source, k, { value, writable: true, configurable: true });
@@ -148,6 +148,7 @@ export function install(stream: any): void {
     const operator = Readable.prototype[k];
     if (operator === undefined) continue;
     replace(Readable.prototype, k, function (this: any, f: any, ...more: any[]): any {
+      if (new.target !== undefined) return Reflect.construct(operator, [f, ...more]);
       return apply(operator, this, [callback(f, null, false, {}), ...more]);
     });
   }

@@ -208,7 +208,7 @@ export function streamMethods(Readable: any): void {
     const full = d.value;
     d.value = function (this: any) {
       if (this !== null && typeof this === 'object' && this._readableState instanceof LightState) materialize(this);
-      return Reflect.apply(full, this, arguments);
+      return new.target === undefined ? Reflect.apply(full, this, arguments) : Reflect.construct(full, arguments);
     };
     Object.defineProperty(d.value, 'name', { value: full.name, configurable: true });
     Object.defineProperty(p, key, d);
