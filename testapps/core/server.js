@@ -7,6 +7,7 @@ const modules = {
   assertions: require('./assertions'),
   async: require('./async'),
   bodies: require('./bodies'),
+  bytes: require('./bytes'),
   crypto: require('./crypto'),
   encodings: require('./encodings'),
   files: require('./files'),

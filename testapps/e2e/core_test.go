@@ -145,7 +145,7 @@ func TestStaleErrors(t *testing.T) {
 // TestBytesOfLanes: what differs between requests of one group is not mixed up.
 func TestBytesOfLanes(t *testing.T) {
 	core := &app{name: "core", dir: "core", entry: "server.js"}
-	for _, path := range []string{"/web/textEncoded", "/web/textEncodedInto", "/webcrypto/hmac", "/webcrypto/gcm", "/webcrypto/ed25519"} {
+	for _, path := range []string{"/web/textEncoded", "/web/textEncodedInto", "/bytes/into", "/bytes/last", "/webcrypto/hmac", "/webcrypto/gcm", "/webcrypto/ed25519"} {
 		r := core.record(t, 1, []request{get(path + "?ten"), get(path + "?one"), get(path + "?two")}) // the first is the only one to find no count
 		mustAccept(t, r.Evidence)
 		mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {

@@ -1,19 +1,32 @@
-// Buffer: npm's, with the frequent ways between text and bytes done by hand,
-// and with bodies that differ between the lanes of a group kept as text.
+// Buffer. The frequent ways between text and bytes go without a table of encodings,
+// and bodies that differ between the lanes of a group are kept as text.
+import { custom, inspect } from '../shared/inspect';
 import { host } from './internal/host';
-import { coded, invalidType, received } from './internal/errors';
-import { install, place, size as checkSize } from './internal/numbers';
+import { coded, invalidType, invalidValue, native, received } from './internal/errors';
+import { install, number, outOfRange, place, size as checkSize } from './internal/numbers';
 
-const npm = require('../node_modules/buffer/index.js');
+const { group, mv, text, base64, bytes: raw } = host;
+const utf8 = raw.codec('utf8')!;
 
-export const Buffer: any = (npm as any).Buffer;
-const { group, mv, text, base64 } = host;
+export const constants = { MAX_LENGTH: 4294967296, MAX_STRING_LENGTH: 536870888 };
+export const kMaxLength = constants.MAX_LENGTH;
+export const kStringMaxLength = constants.MAX_STRING_LENGTH;
+
+export const Buffer: any = function Buffer(arg: any, encoding?: any, length?: any): any {
+  if (typeof arg === 'number') {
+    if (typeof encoding === 'string') throw invalidType('string', 'of type string', arg);
+    return Buffer.alloc(arg);
+  }
+  return Buffer.from(arg, encoding, length);
+};
 
 // Instances made by `new` on a class cost a fraction of Object.setPrototypeOf.
 class FastBuffer extends Uint8Array {}
-Object.defineProperties(FastBuffer.prototype, Object.getOwnPropertyDescriptors(Buffer.prototype));
 Buffer.prototype = FastBuffer.prototype;
 Object.defineProperty(Buffer.prototype, 'constructor', { value: Buffer, writable: true, configurable: true });
+Object.setPrototypeOf(Buffer, Uint8Array);
+Object.defineProperty(Buffer, Symbol.species, { get: () => FastBuffer, configurable: true });
+Buffer.poolSize = 8192;
 
 // Small Buffers share a slab, as in Node: an ArrayBuffer of its own costs more.
 let pool = new ArrayBuffer(8192);
@@ -31,100 +44,157 @@ function allocate(n: number): Uint8Array {
 }
 
 function isUTF8(encoding: any): boolean {
-  return encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8' || encoding === '';
+  return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
 }
 
-function fromText(s: string): Uint8Array {
-  const n = text.byteLength(s);
-  const b = allocate(n);
-  text.write(b, s, 0);
-  return b;
+// known is how an encoding that there is works.
+function known(encoding: any): any {
+  const codec = raw.codec(encoding);
+  if (codec === undefined) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+  return codec;
 }
 
-const npmFrom = Buffer.from;
-Buffer.from = function from(value: any, encoding?: any, length?: any): any {
-  if (mv.isMV(value)) return fromLanes(value, encoding, length);
-  if (typeof value === 'string') {
-    if (isUTF8(encoding)) return fromText(value);
-    if (encoding === 'base64' || isURL(encoding)) {
-      const b = base64.decode(value);
-      return new FastBuffer(b.buffer as ArrayBuffer, b.byteOffset, b.length);
-    }
-    return npmFrom(value, known(encoding));
+function fromText(s: string, encoding?: any): Uint8Array {
+  if (isUTF8(encoding) || typeof encoding !== 'string' || encoding === '') {
+    const b = allocate(text.byteLength(s));
+    text.write(b, s, 0);
+    return b;
   }
+  if (encoding === 'base64' || encoding === 'base64url') {
+    const b = base64.decode(s);
+    return new FastBuffer(b.buffer as ArrayBuffer, b.byteOffset, b.length);
+  }
+  const codec = known(encoding);
+  const b = allocate(codec.length(s));
+  return shorter(b, codec.write(b, s, 0, b.length));
+}
+
+function shorter(b: Uint8Array, n: number): Uint8Array {
+  return n === b.length ? b : new FastBuffer(b.buffer as ArrayBuffer, b.byteOffset, n);
+}
+
+function isAnyArrayBuffer(x: any): boolean {
+  return host.brands.isArrayBuffer(x) || host.brands.isSharedArrayBuffer(x);
+}
+
+function isBytes(x: any): boolean {
+  return raw.typed(x) === 'Uint8Array' || group.is(x);
+}
+
+function bytes(x: any, name: string): void {
+  if (!isBytes(x)) throw invalidType(name, 'an instance of Buffer or Uint8Array', x);
+}
+
+Buffer.from = function from(value: any, encoding?: any, length?: any): any {
+  if (mv.isMV(value) || mv.isMV(encoding) || mv.isMV(length)) return fromLanes(value, encoding, length);
+  if (typeof value === 'string') return fromText(value, encoding);
   if (group.is(value)) {
     const t = host.together() ? group.textOf(value) : null;
     return t !== null ? group.from(t) : fromLanes(group.buffersOf(value), encoding, length);
   }
-  if (ArrayBuffer.isView(value) && value.constructor !== DataView) {
-    const b = allocate((value as any).length);
-    b.set(value as any);
-    return b;
+  if (typeof value === 'object' && value !== null) {
+    if (isAnyArrayBuffer(value)) return overArrayBuffer(value, encoding, length);
+    const of = value.valueOf && value.valueOf();
+    if (of !== null && of !== undefined && of !== value && (typeof of === 'string' || typeof of === 'object')) return Buffer.from(of, encoding, length);
+    if (value.length !== undefined || isAnyArrayBuffer(value.buffer)) return typeof value.length === 'number' ? fromList(value) : new FastBuffer();
+    if (value.type === 'Buffer' && Array.isArray(value.data)) return fromList(value.data);
+    if (typeof value[Symbol.toPrimitive] === 'function') {
+      const s = value[Symbol.toPrimitive]('string');
+      if (typeof s === 'string') return fromText(s, encoding);
+    }
   }
-  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') throw unfit(value);
-  try {
-    return npmFrom(value, encoding, length);
-  } catch (e: any) {
-    throw e instanceof TypeError && e.message.startsWith('The first argument must be') ? unfit(value) : e;
-  }
+  throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.' + received(value));
 };
 
-// known is an encoding that there is.
-function known(encoding: any): any {
-  if (!Buffer.isEncoding(encoding)) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
-  return encoding;
+function overArrayBuffer(value: any, offset: any, length: any): any {
+  offset = offset === undefined ? 0 : +offset || 0;
+  const most = value.byteLength - offset;
+  if (most < 0) throw coded(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"offset" is outside of buffer bounds');
+  if (length === undefined) return new FastBuffer(value, offset, most);
+  length = +length;
+  if (length > most) throw coded(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"length" is outside of buffer bounds');
+  return new FastBuffer(value, offset, length > 0 ? length : 0);
 }
 
-function bytes(x: any, name: string): void {
-  if (!group.is(x) && !(x instanceof Uint8Array)) throw invalidType(name, 'an instance of Buffer or Uint8Array', x);
-}
-
-function unfit(value: any): any {
-  return coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.' + received(value));
-}
+// fromList copies what has a length, whose elements may differ between lanes.
+const fromList = host.lift((list: any): any => {
+  if (!(list.length > 0)) return new FastBuffer();
+  const b = allocate(Math.trunc(list.length));
+  b.set(list);
+  return b;
+});
 
 // fromLanes: text stays text; bytes are made lane by lane.
 function fromLanes(value: any, encoding: any, length: any): any {
-  if (host.together() && isUTF8(encoding)) {
+  if (host.together() && !mv.isMV(encoding) && isUTF8(encoding)) {
     const b = group.from(value);
     if (b !== null) return b;
   }
   return host.inLanes((i) => Buffer.from(mv.lane(value, i), mv.lane(encoding, i), mv.lane(length, i)), true);
 }
 
-const npmByteLength = Buffer.byteLength;
 Buffer.byteLength = function byteLength(value: any, encoding?: any): any {
-  if (mv.isMV(value)) {
-    if (isUTF8(encoding) && typeof value === 'string') return host.byteLength(value);
+  if (mv.isMV(value) || mv.isMV(encoding)) {
+    if (!mv.isMV(encoding) && isUTF8(encoding) && typeof value === 'string') return host.byteLength(value);
     return host.inLanes((i) => Buffer.byteLength(mv.lane(value, i), mv.lane(encoding, i)));
   }
-  if (typeof value === 'string' && isUTF8(encoding)) return text.byteLength(value);
-  if (typeof value === 'string' && isURL(encoding)) return ((value.replace(/=+$/, '').length * 3) >>> 2);
+  if (typeof value === 'string') return !encoding || isUTF8(encoding) ? text.byteLength(value) : (raw.codec(encoding) ?? utf8).length(value);
   if (group.is(value)) return value.length;
-  if (typeof value !== 'string' && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer))
-    throw invalidType('string', 'of type string or an instance of Buffer or ArrayBuffer', value);
-  return npmByteLength(value, encoding);
+  if (!ArrayBuffer.isView(value) && !isAnyArrayBuffer(value)) throw invalidType('string', 'of type string or an instance of Buffer or ArrayBuffer', value);
+  return (value as any).byteLength;
 };
 
 Buffer.isBuffer = function isBuffer(b: any): boolean {
   return b instanceof Buffer;
 };
 
+Buffer.isEncoding = function isEncoding(encoding: any): boolean {
+  return typeof encoding === 'string' && raw.codec(encoding) !== undefined;
+};
+
+Buffer.alloc = function alloc(size: any, fill?: any, encoding?: any): any {
+  checkSize(size);
+  const b = new FastBuffer(size);
+  return fill === undefined || fill === 0 || b.length === 0 ? b : fillWith(b, fill, 0, b.length, encoding);
+};
+
+// Other contents than zeros would be non-determinism that nobody records.
 Buffer.allocUnsafe = function allocUnsafe(size: any): any {
   checkSize(size);
-  // Other contents than zeros would be non-determinism that nobody records.
-  return Buffer.alloc(size);
+  return new FastBuffer(size);
 };
-Buffer.allocUnsafeSlow = Buffer.allocUnsafe;
-
-const npmAlloc = Buffer.alloc;
-Buffer.alloc = function alloc(size: any, fill?: any, encoding?: any): any {
-  if (typeof size === 'number' && fill === undefined && size >= 0 && size <= 0x7fffffff && size === Math.trunc(size)) return new FastBuffer(size);
+Buffer.allocUnsafeSlow = function allocUnsafeSlow(size: any): any {
   checkSize(size);
-  return npmAlloc(size, fill, encoding);
+  return new FastBuffer(size);
+};
+export const SlowBuffer: any = function SlowBuffer(size: any): any {
+  checkSize(size);
+  return new FastBuffer(size);
+};
+Object.setPrototypeOf(SlowBuffer.prototype, Uint8Array.prototype);
+Object.setPrototypeOf(SlowBuffer, Uint8Array);
+
+Buffer.of = (...items: any[]): any => {
+  const b = new FastBuffer(items.length);
+  for (let i = 0; i < items.length; i++) b[i] = items[i];
+  return b;
 };
 
-const npmConcat = Buffer.concat;
+// index checks a number that counts elements of what need not be a Buffer.
+function index(n: any, name: string): void {
+  place(n, name, Number.MAX_SAFE_INTEGER);
+}
+
+Buffer.copyBytesFrom = function copyBytesFrom(view: any, offset?: any, length?: any): any {
+  if (raw.typed(view) === undefined) throw invalidType('view', 'an instance of TypedArray', view);
+  if (view.length === 0) return new FastBuffer();
+  if (offset !== undefined) index(offset, 'offset');
+  if (length !== undefined) index(length, 'length');
+  const from = offset ?? 0;
+  const part = view.subarray(from, length === undefined ? view.length : from + length);
+  return fromList(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+};
+
 Buffer.concat = function concat(list: any, length?: any): any {
   if (!Array.isArray(list)) throw invalidType('list', 'an instance of Array', list);
   if (mv.state.N > 1) {
@@ -140,24 +210,34 @@ Buffer.concat = function concat(list: any, length?: any): any {
     }
     if (grouped || laned) return concatLanes(list, length);
   }
-  if (list.length === 1 && length === undefined && list[0] instanceof Uint8Array) {
-    const b = allocate(list[0].length);
-    b.set(list[0]);
-    return b;
-  }
-  if (length !== undefined && typeof length !== 'number') throw invalidType('length', 'of type number', length);
-  for (let i = 0; i < list.length; i++) {
-    if (length === undefined) void list[i].length; // of nothing there is none, which is said first
-    bytes(list[i], `list[${i}]`);
-  }
-  return npmConcat(list, length);
+  return join(list, length);
 };
+
+function join(list: any[], length: any): any {
+  if (list.length === 0) return new FastBuffer();
+  if (length === undefined) {
+    length = 0;
+    for (let i = 0; i < list.length; i++) if (list[i].length) length += list[i].length;
+  } else {
+    place(length, 'length', kMaxLength);
+  }
+  for (let i = 0; i < list.length; i++) bytes(list[i], `list[${i}]`);
+  const b = allocate(length);
+  let at = 0;
+  for (let i = 0; i < list.length && at < length; i++) {
+    const part = at + list[i].length > length ? list[i].subarray(0, length - at) : list[i];
+    b.set(part, at);
+    at += part.length;
+  }
+  return b;
+}
 
 function concatGroup(list: any[], length: any): any {
   const parts = new Array(list.length);
   for (let i = 0; i < list.length; i++) {
     parts[i] = list[i];
     if (group.is(parts[i])) continue;
+    if (!isBytes(parts[i])) return null;
     const s = text.decode(parts[i], 0, parts[i].length, true);
     if (s === null) return null;
     parts[i] = group.from(s);
@@ -165,90 +245,229 @@ function concatGroup(list: any[], length: any): any {
   return length === undefined ? group.concat(parts) : null;
 }
 
-const concatLanes = host.lift(npmConcat.bind(Buffer));
+const concatLanes = host.lift(join);
 
-// npm's Buffer is older than base64url.
-const isURL = (encoding: any): boolean => typeof encoding === 'string' && encoding.length === 9 && encoding.toLowerCase() === 'base64url';
-const npmIsEncoding = Buffer.isEncoding;
-Buffer.isEncoding = function isEncoding(encoding: any): boolean {
-  return isURL(encoding) || npmIsEncoding(encoding);
-};
-const npmWrite = Buffer.prototype.write;
-Buffer.prototype.write = function write(...args: any[]): number {
-  const last = args.length - 1;
-  if (args[1] !== undefined && typeof args[1] !== 'string') {
-    place(args[1], 'offset', this.length);
-    if (args[2] !== undefined && typeof args[2] !== 'string') place(args[2], 'length', this.length);
-  }
-  if (last > 0 && isURL(args[last])) args[last] = 'base64';
-  else if (last > 0 && typeof args[last] === 'string') known(args[last]);
-  return npmWrite.apply(this, args);
+Buffer.compare = function compare(a: any, b: any): number {
+  bytes(a, 'buf1');
+  bytes(b, 'buf2');
+  return a === b ? 0 : raw.compare(a, b);
 };
 
-const npmToString = Buffer.prototype.toString;
-Buffer.prototype.toString = function toString(encoding?: any, start?: any, end?: any): string {
-  if (isURL(encoding)) return this.toString('base64', start, end).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_');
-  if (start === undefined && end === undefined) {
-    if (isUTF8(encoding)) return text.decode(this, 0, this.length);
-    if (encoding === 'base64') return base64.encode(this, 0, this.length);
-    if (encoding === 'latin1' || encoding === 'binary') return text.latin1(this, 0, this.length);
-    return this.length === 0 ? '' : npmToString.call(this, known(encoding), 0, this.length);
-  }
-  if (isUTF8(encoding)) {
-    const n = this.length;
-    const s = start === undefined ? 0 : Math.min(Math.max(Math.trunc(start) || 0, 0), n);
-    const e = end === undefined ? n : Math.min(Math.max(Math.trunc(end) || 0, 0), n);
-    return e <= s ? '' : text.decode(this, s, e);
-  }
-  return npmToString.call(this, encoding, start, end);
-};
-Buffer.prototype.toLocaleString = Buffer.prototype.toString;
-Buffer.prototype.utf8Slice = function (start: number, end: number) {
-  return text.decode(this, start ?? 0, end ?? this.length);
-};
-Buffer.prototype.latin1Slice = function (start: number, end: number) {
-  return text.latin1(this, start ?? 0, end ?? this.length);
+const proto = Buffer.prototype;
+install(proto);
+
+// What encodings are for, one by one.
+for (const [name, encoding] of [['ascii', 'ascii'], ['base64', 'base64'], ['base64url', 'base64url'], ['latin1', 'latin1'], ['hex', 'hex'], ['ucs2', 'utf16le'], ['utf8', 'utf8']]) {
+  const codec = known(encoding);
+  method(`${name}Slice`, function (this: Uint8Array, start: any = 0, end: any = this.length): string {
+    const [s, e] = [Math.trunc(start) || 0, Math.trunc(end) || 0];
+    if (s < 0 || e < 0 || Math.max(s, e) > this.length) throw native(RangeError, 'ERR_OUT_OF_RANGE', 'Index out of range');
+    return slice(this, codec, s, Math.max(s, e));
+  });
+  method(`${name}Write`, function (this: Uint8Array, s: any, at: any = 0, room: any = this.length - at): number {
+    return write(this, codec, s, at, room);
+  });
+}
+
+function method(name: string, f: Function): void {
+  proto[name] = Object.defineProperty(f, 'name', { value: name, configurable: true });
+}
+
+function slice(b: Uint8Array, codec: any, start: number, end: number): string {
+  if (end - start > kStringMaxLength && !codec.wide) throw coded(Error, 'ERR_STRING_TOO_LONG', `Cannot create a string longer than 0x${kStringMaxLength.toString(16)} characters`);
+  return codec.slice(b, start, end);
+}
+
+function write(b: Uint8Array, codec: any, s: any, at: any, room: any): number {
+  if (typeof s !== 'string') throw native(TypeError, 'ERR_INVALID_ARG_TYPE', 'argument must be a string');
+  if (at > b.length) throw native(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"offset" is outside of buffer bounds');
+  return codec.write(b, s, at, Math.min(room, b.length - at));
+}
+
+for (const [name, of] of [['parent', 'buffer'], ['offset', 'byteOffset']])
+  Object.defineProperty(proto, name, {
+    get(this: any) {
+      return this instanceof Buffer ? this[of] : undefined;
+    },
+    enumerable: true,
+  });
+
+// whole makes an integer of what need not be one.
+function whole(n: any): number {
+  n = +n;
+  return n >= Number.MIN_SAFE_INTEGER && n <= Number.MAX_SAFE_INTEGER ? Math.floor(n) : 0;
+}
+
+// What differs between lanes must not be copied into what they share: here the target is what is written to.
+const copyInto = host.lift(function copy(this: any, source: any, targetStart: any, sourceStart: any, sourceEnd: any): number {
+  bytes(source, 'source');
+  bytes(this, 'target');
+  const at = targetStart === undefined ? 0 : whole(targetStart);
+  if (at < 0) throw outOfRange('targetStart', '>= 0', at);
+  const from = sourceStart === undefined ? 0 : whole(sourceStart);
+  if (from < 0 || from > source.length) throw outOfRange('sourceStart', `>= 0 && <= ${source.length}`, from);
+  const to = sourceEnd === undefined ? source.length : whole(sourceEnd);
+  if (to < 0) throw outOfRange('sourceEnd', '>= 0', to);
+  const n = Math.min(to - from, source.length - from, this.length - at);
+  if (n <= 0) return 0;
+  this.set(n === source.length ? source : new Uint8Array(source.buffer, source.byteOffset + from, n), at);
+  return n;
+}, true);
+proto.copy = function copy(target: any, targetStart?: any, sourceStart?: any, sourceEnd?: any): number {
+  return Reflect.apply(copyInto, target, [this, targetStart, sourceStart, sourceEnd]);
 };
 
-// slice and subarray share memory; npm's pays for a prototype change.
-function view(this: Uint8Array, start?: any, end?: any): Uint8Array {
+proto.toString = function toString(encoding?: any, start?: any, end?: any): string {
+  const n = this.length;
+  if (start >= n) return '';
+  const s = start > 0 ? Math.trunc(start) : 0;
+  const e = end === undefined || end > n ? n : Math.trunc(end) || 0;
+  if (e <= s) return '';
+  return slice(this, encoding === undefined ? utf8 : known(encoding), s, e);
+};
+
+proto.equals = function equals(other: any): boolean {
+  bytes(other, 'otherBuffer');
+  return this === other || (this.byteLength === other.byteLength && raw.compare(this, other) === 0);
+};
+
+// Programs can say how much of a Buffer is shown.
+let shown = 50;
+export const shownBytes = {
+  get: () => shown,
+  set(n: any) {
+    number(n, 'INSPECT_MAX_BYTES');
+    if (!(n >= 0)) throw outOfRange('INSPECT_MAX_BYTES', '>= 0', n);
+    shown = n;
+  },
+  enumerable: true,
+  configurable: true,
+};
+
+proto.inspect = function (this: any, _depth: any, ctx: any): string {
+  const rest = this.length - shown;
+  let s = this.hexSlice(0, Math.min(shown, this.length)).replace(/(.{2})/g, '$1 ').trim();
+  if (rest > 0) s += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
+  const own: any = { __proto__: null };
+  for (const key of ctx ? Reflect.ownKeys(this) : []) if (!/^\d+$/.test(String(key)) && (ctx.showHidden || Object.prototype.propertyIsEnumerable.call(this, key))) own[key] = this[key];
+  // What comes before the first property is always the same.
+  if (Reflect.ownKeys(own).length > 0) s += (this.length === 0 ? '' : ', ') + inspect(own, { ...ctx, breakLength: Infinity, compact: true }).slice('[Object: null prototype] { '.length, -2);
+  return `<${this.constructor.name} ${s}>`;
+};
+Object.defineProperty(proto.inspect, 'name', { value: 'inspect', configurable: true });
+proto[custom] = proto.inspect;
+
+proto.compare = function compare(target: any, targetStart?: any, targetEnd?: any, start?: any, end?: any): number {
+  bytes(target, 'target');
+  if (targetStart !== undefined) place(targetStart, 'targetStart', kMaxLength);
+  if (targetEnd !== undefined) place(targetEnd, 'targetEnd', target.length);
+  if (start !== undefined) place(start, 'sourceStart', kMaxLength);
+  if (end !== undefined) place(end, 'sourceEnd', this.length);
+  const [from, to, otherFrom, otherTo] = [start ?? 0, end ?? this.length, targetStart ?? 0, targetEnd ?? target.length];
+  if (from >= to) return otherFrom >= otherTo ? 0 : -1;
+  if (otherFrom >= otherTo) return 1;
+  return raw.compare(new Uint8Array(this.buffer, this.byteOffset + from, to - from), new Uint8Array(target.buffer, target.byteOffset + otherFrom, otherTo - otherFrom));
+};
+
+function search(b: any, value: any, offset: any, encoding: any, forward: boolean): number {
+  if (!ArrayBuffer.isView(b as object)) throw invalidType('buffer', 'an instance of Buffer, TypedArray, or DataView', b);
+  if (typeof offset === 'string') {
+    encoding = offset;
+    offset = undefined;
+  }
+  offset = Math.min(Math.max(+offset, -0x80000000), 0x7fffffff);
+  if (Number.isNaN(offset)) offset = forward ? 0 : b.length;
+  if (typeof value === 'number') return raw.findByte(b, value & 255, offset, forward);
+  if (typeof value === 'string') {
+    const codec = encoding === undefined ? utf8 : known(encoding);
+    return raw.find(b, fromText(value, encoding === undefined ? 'utf8' : `${encoding}`), offset, codec.wide, forward);
+  }
+  if (isBytes(value)) return raw.find(b, value, offset, encoding !== undefined && raw.codec(encoding)?.wide === true, forward);
+  throw invalidType('value', 'one of type number or string or an instance of Buffer or Uint8Array', value);
+}
+
+proto.indexOf = function indexOf(value: any, offset?: any, encoding?: any): number {
+  return search(this, value, offset, encoding, true);
+};
+proto.lastIndexOf = function lastIndexOf(value: any, offset?: any, encoding?: any): number {
+  return search(this, value, offset, encoding, false);
+};
+proto.includes = function includes(value: any, offset?: any, encoding?: any): boolean {
+  return search(this, value, offset, encoding, true) !== -1;
+};
+
+proto.fill = function fill(value: any, offset?: any, end?: any, encoding?: any): any {
+  return fillWith(this, value, offset, end, encoding);
+};
+
+function fillWith(b: any, value: any, offset: any, end: any, encoding: any): any {
+  let what: any = value;
+  if (typeof value === 'string') {
+    if (offset === undefined || typeof offset === 'string') {
+      encoding = offset;
+      offset = undefined;
+    } else if (typeof end === 'string') {
+      encoding = end;
+      end = undefined;
+    }
+    if (encoding === null || encoding === '') encoding = undefined;
+    if (encoding !== undefined) {
+      if (typeof encoding !== 'string') throw invalidType('encoding', 'of type string', encoding);
+      known(encoding);
+    }
+    what = value === '' ? 0 : fromText(value, encoding);
+  }
+  if (offset === undefined) {
+    offset = 0;
+    end = b.length;
+  } else {
+    place(offset, 'offset', kMaxLength);
+    if (end === undefined) end = b.length;
+    else place(end, 'end', b.length);
+    if (offset >= end) return b;
+  }
+  if (ArrayBuffer.isView(what)) {
+    if (what.byteLength === 0) throw invalidValue('value', value);
+    raw.repeat(b, new Uint8Array(what.buffer, what.byteOffset, what.byteLength), offset, end);
+    return b;
+  }
+  if (typeof what === 'object' || typeof what === 'function') what = +what >>> 0;
+  return raw.fill(b, what, offset, end);
+}
+
+proto.write = function write_(s: any, offset?: any, length?: any, encoding?: any): number {
+  if (offset === undefined) return write(this, utf8, s, 0, this.length);
+  if (length === undefined && typeof offset === 'string') {
+    encoding = offset;
+    offset = 0;
+  } else {
+    place(offset, 'offset', this.length);
+    if (typeof length === 'string') {
+      encoding = length;
+      length = undefined;
+    } else if (length !== undefined) place(length, 'length', this.length);
+  }
+  return write(this, encoding ? known(encoding) : utf8, s, offset, length ?? this.length);
+};
+Object.defineProperty(proto.write, 'name', { value: 'write', configurable: true });
+
+proto.toJSON = function toJSON(): any {
+  return { type: 'Buffer', data: Array.prototype.slice.call(this) };
+};
+
+// slice and subarray share memory.
+proto.subarray = function subarray(start?: any, end?: any): Uint8Array {
   const n = this.length;
   let s = Math.trunc(start) || 0;
   let e = end === undefined ? n : Math.trunc(end) || 0;
   s = s < 0 ? Math.max(s + n, 0) : Math.min(s, n);
   e = e < 0 ? Math.max(e + n, 0) : Math.min(e, n);
   return new FastBuffer(this.buffer as ArrayBuffer, this.byteOffset + s, e > s ? e - s : 0);
-}
-Buffer.prototype.slice = view;
-Buffer.prototype.subarray = view;
-
-// What takes bytes, and what it calls them.
-for (const [name, called] of [['equals', 'otherBuffer'], ['compare', 'target'], ['copy', 'target']]) {
-  const f = Buffer.prototype[name];
-  Buffer.prototype[name] = {
-    [name](this: any, other: any, ...rest: any[]): any {
-      bytes(other, called);
-      return f.call(this, other, ...rest);
-    },
-  }[name];
-}
-const npmCompare = Buffer.compare;
-Buffer.compare = function compare(a: any, b: any): number {
-  bytes(a, 'buf1');
-  bytes(b, 'buf2');
-  return npmCompare(a, b);
 };
-for (const name of ['indexOf', 'lastIndexOf', 'includes']) {
-  const f = Buffer.prototype[name];
-  Buffer.prototype[name] = {
-    [name](this: any, value: any, ...rest: any[]): any {
-      if (typeof value !== 'string' && typeof value !== 'number' && !group.is(value) && !(value instanceof Uint8Array)) throw invalidType('value', 'one of type number or string or an instance of Buffer or Uint8Array', value);
-      return f.call(this, value, ...rest);
-    },
-  }[name];
-}
-
-install(Buffer.prototype);
+proto.slice = function slice(start?: any, end?: any): Uint8Array {
+  return this.subarray(start, end);
+};
+proto.toLocaleString = proto.toString;
 
 // Everything above is written for one lane, but for texts that stay texts.
 // Methods that Uint8Array has are taken over to be lifted, too.
@@ -256,13 +475,17 @@ const readers = new Set<PropertyKey>(
   'toString toLocaleString toJSON equals compare includes indexOf lastIndexOf inspect slice subarray at entries keys values forEach every some find findIndex findLast findLastIndex join map filter reduce reduceRight'.split(' '),
 );
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-for (const o of host.present ? [typedArray, Buffer.prototype] : []) {
+// Methods of two names stay the same.
+const lifted = new Map<Function, Function>();
+for (const o of host.present ? [typedArray, proto] : []) {
   for (const key of Reflect.ownKeys(o)) {
     const d = Object.getOwnPropertyDescriptor(o, key)!;
-    if (key === 'constructor' || typeof d.value !== 'function') continue;
-    if (o === typedArray && Object.hasOwn(Buffer.prototype, key)) continue;
-    d.value = host.lift(d.value, !(readers.has(key) || typeof key === 'symbol' || /^read|Slice$/.test(key)));
-    Object.defineProperty(Buffer.prototype, key, d);
+    if (key === 'constructor' || key === 'copy' || typeof d.value !== 'function') continue;
+    if (o === typedArray && Object.hasOwn(proto, key)) continue;
+    let f = lifted.get(d.value);
+    if (f === undefined) lifted.set(d.value, (f = host.lift(d.value, !(readers.has(key) || typeof key === 'symbol' || /^read|Slice$/.test(key)), key === 'slice' || key === 'subarray')));
+    d.value = f;
+    Object.defineProperty(proto, key, d);
   }
   if (o === typedArray) continue;
   const withTexts = new Set(['from', 'byteLength', 'concat', 'isBuffer']);
@@ -273,49 +496,39 @@ for (const o of host.present ? [typedArray, Buffer.prototype] : []) {
 
 group.setBuffer(Buffer);
 
-function isValidUTF8(b: Uint8Array): boolean {
-  return text.decode(b, 0, b.length, true) !== null;
-}
-
-export const SlowBuffer = (npm as any).SlowBuffer;
-export const constants = { MAX_LENGTH: 4294967296, MAX_STRING_LENGTH: 536870888 };
-export const kMaxLength = constants.MAX_LENGTH;
-export const kStringMaxLength = constants.MAX_STRING_LENGTH;
-export const INSPECT_MAX_BYTES = 50;
-
 const missing = (): any => coded(TypeError, 'ERR_MISSING_ARGS', 'The "input" argument must be specified');
+const invalid = (what: string): any => new (globalThis as any).DOMException(what, 'InvalidCharacterError');
 
 export function atob(input: any): string {
   if (arguments.length === 0) throw missing();
-  const s = String(input).replace(/[\t\n\f\r ]/g, '');
+  const s = `${input}`.replace(/[\t\n\f\r ]/g, '');
   const body = s.length % 4 === 0 ? s.replace(/==?$/, '') : s;
-  const strange = /[^A-Za-z0-9+/]/.test(body);
-  if (body.length % 4 === 1 || strange) {
-    const e: any = new Error(strange ? 'Invalid character' : 'The string to be decoded is not correctly encoded.');
-    e.name = 'InvalidCharacterError';
-    e.code = 5;
-    throw e;
-  }
+  if (/[^A-Za-z0-9+/]/.test(body)) throw invalid('Invalid character');
+  if (body.length % 4 === 1) throw invalid('The string to be decoded is not correctly encoded.');
   const b = base64.decode(body);
   return text.latin1(b, 0, b.length);
 }
 
 export function btoa(input: any): string {
   if (arguments.length === 0) throw missing();
-  const s = String(input);
-  if (/[^\x00-\xff]/.test(s)) {
-    const e: any = new Error('Invalid character');
-    e.name = 'InvalidCharacterError';
-    e.code = 5;
-    throw e;
-  }
+  const s = `${input}`;
+  if (/[^\x00-\xff]/.test(s)) throw invalid('Invalid character');
   return Buffer.from(s, 'latin1').toString('base64');
 }
 
-export const isUtf8 = isValidUTF8;
-export function isAscii(b: Uint8Array): boolean {
-  return b.every((c) => c < 128);
+// contents are the bytes of what holds some.
+function contents(input: any): Uint8Array {
+  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+  if (raw.typed(input) === undefined) throw invalidType('input', 'an instance of ArrayBuffer, Buffer, or TypedArray', input);
+  return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
 }
+
+function isValidUTF8(b: Uint8Array): boolean {
+  return text.decode(b, 0, b.length, true) !== null;
+}
+
+export const isUtf8 = host.lift((input: any): boolean => isValidUTF8(contents(input)));
+export const isAscii = host.lift((input: any): boolean => contents(input).every((c) => c < 128));
 
 const transcoded: Record<string, string> = { __proto__: null as any, utf8: 'utf8', 'utf-8': 'utf8', ascii: 'ascii', latin1: 'latin1', binary: 'latin1', ucs2: 'utf16le', 'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le' };
 

@@ -1,6 +1,6 @@
 // Node's core modules as the verifier build has them, and the way in for
 // requests. Nothing here reaches a socket, a disk or a clock.
-import { Buffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, SlowBuffer, constants as bufferConstants, INSPECT_MAX_BYTES, transcode } from './buffer';
+import { Buffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, SlowBuffer, constants as bufferConstants, shownBytes, transcode } from './buffer';
 import EventEmitter from './events';
 import Stream from './stream';
 import { StringDecoder } from './string_decoder';
@@ -39,7 +39,7 @@ paired(crypto, util.promisify.custom);
 const modules: Record<string, any> = {
   __proto__: null,
   async_hooks,
-  buffer: { Blob, Buffer, File, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, INSPECT_MAX_BYTES, transcode },
+  buffer: { Blob, Buffer, File, SlowBuffer, atob, btoa, isAscii, isUtf8, kMaxLength, kStringMaxLength, constants: bufferConstants, transcode },
   child_process,
   console,
   constants: {},
@@ -71,6 +71,7 @@ const modules: Record<string, any> = {
   'util/types': util.types,
   zlib,
 };
+Object.defineProperty(modules.buffer, 'INSPECT_MAX_BYTES', shownBytes);
 delete modules.http.dispatch;
 delete modules.http.listening;
 delete modules.http.upgrades;

@@ -10,7 +10,7 @@ import { parseArgs } from './internal/parseargs';
 import { styleText } from './internal/style';
 import { systemErrors } from './internal/systemerrors';
 import { isDeepStrictEqual } from '../shared/comparisons';
-import { custom, formatWithOptions, inspect, use } from '../shared/inspect';
+import { formatWithOptions, inspect, use } from '../shared/inspect';
 import { types } from './internal/types';
 
 const promisified = Symbol.for('nodejs.util.promisify.custom');
@@ -138,15 +138,5 @@ const util: any = {
   isSymbol: (x: any) => typeof x === 'symbol',
   isUndefined: (x: any) => x === undefined,
 };
-
-// A Buffer shows its bytes.
-Buffer.prototype[custom] = host.lift(function inspect(this: any): string {
-  const n = Math.min(50, this.length);
-  let s = this.toString('hex', 0, n).replace(/(.{2})/g, '$1 ').trim();
-  const rest = this.length - n;
-  if (rest > 0) s += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
-  return `<Buffer ${s}>`;
-});
-Buffer.prototype.inspect = Buffer.prototype[custom];
 
 export default util;

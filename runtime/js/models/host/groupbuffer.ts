@@ -52,7 +52,7 @@ function here(x: any): any {
 }
 
 function isText(encoding: any): boolean {
-  return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8' || encoding === null;
+  return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
 }
 
 function toString(this: any, ...args: any[]): any {
@@ -71,8 +71,6 @@ const handler: ProxyHandler<any> = {
       case 'length':
       case 'byteLength':
         return g.length();
-      case '_isBuffer':
-        return true;
       case 'constructor':
         return Buffer;
       case 'toString':

@@ -21,8 +21,9 @@ function pick(x: any, i: number): any {
   return laneOf(x, i);
 }
 
-// lift: writes says that f changes its receiver or an argument.
-export function lift<F extends Function>(f: F, writes = false): F {
+// lift: writes says that f changes its receiver or an argument, shares that what it makes
+// of its receiver shares memory with it.
+export function lift<F extends Function>(f: F, writes = false, shares = false): F {
   if (!present) return f;
   const lifted = function (this: any, ...args: any[]): any {
     if (mv.state.N === 1) return apply(f, this, args);
@@ -34,15 +35,17 @@ export function lift<F extends Function>(f: F, writes = false): F {
       if (differs(a) || (mv.isArray(a) && a.some(differs))) any = others = true;
     }
     if (!any) return apply(f, this, args);
+    if ((writes || shares) && group.is(this)) group.written(this);
     if (mv.state.L >= 0) {
       const i = mv.state.L;
       return apply(f, laneOf(this, i), args.map((a) => pick(a, i)));
     }
+    // What the program's own function writes would be the last lane's for all.
+    if (args.some((a) => typeof a === 'function')) mv.diverge(`${f.name} calls back for what differs between lanes`);
     if (writes) {
       // Only what belongs to each lane alone may be written to lane by lane.
       if (others && !self) mv.diverge(`${f.name} writes what differs between lanes`);
-      if (group.is(this)) group.written(this);
-      else if ((this as any).$own !== true) mv.diverge(`${f.name} writes to Buffers that may be shared between lanes`);
+      if (!group.is(this) && (this as any).$own !== true) mv.diverge(`${f.name} writes to Buffers that may be shared between lanes`);
     }
     const receiver = group.is(this) ? group.buffersOf(this) : this;
     const given = args.map((a) => (group.is(a) ? group.buffersOf(a) : a));
@@ -53,7 +56,7 @@ export function lift<F extends Function>(f: F, writes = false): F {
       return apply(f, self ? mv.lane(receiver, i) : receiver, own);
     }, true);
   };
-  Object.defineProperty(lifted, 'name', { value: f.name, configurable: true });
+  for (const key of ['name', 'length'] as const) Object.defineProperty(lifted, key, { value: f[key], configurable: true });
   return lifted as any;
 }
 

@@ -2,6 +2,7 @@
 import { forLanes, inLanes, mv, present, together } from './mv';
 import * as base64 from './base64';
 import * as brands from './brands';
+import * as bytes from './bytes';
 import * as group from './groupbuffer';
 import * as hash from './hash';
 import * as inflate from './inflate';
@@ -47,6 +48,7 @@ const helpers = {
   brands: liftAll({ ...brands }),
   base64: liftAll({ encode: base64.encode, decode: base64.decode }),
   text: { ...liftAll({ byteLength: text.byteLength, latin1: text.latin1, decode: text.decode, ascii: text.ascii }), write: lift(text.write, true) },
+  bytes,
   // zlib: see models/zlib.ts.
   crc32: lift(inflate.crc32),
   zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },

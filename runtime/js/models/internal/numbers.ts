@@ -17,7 +17,7 @@ export function outOfRange(name: string, range: string, value: any): any {
   return coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be ${range}. Received ${shown(value)}`);
 }
 
-function number(value: any, name: string): void {
+export function number(value: any, name: string): void {
   if (typeof value !== 'number') throw invalidType(name, 'of type number', value);
 }
 
@@ -155,11 +155,14 @@ export function install(proto: any): void {
     if (k.includes('UInt')) proto[k.replace('UInt', 'Uint')] = f;
   }
   for (const bits of [16, 32, 64]) {
-    const swap = proto['swap' + bits];
-    proto['swap' + bits] = function (this: any) {
-      if (this.length % (bits / 8) !== 0) throw coded(RangeError, 'ERR_INVALID_BUFFER_SIZE', `Buffer size must be a multiple of ${bits}-bits`);
-      return swap.call(this);
-    };
-    Object.defineProperty(proto['swap' + bits], 'name', { value: 'swap' + bits, configurable: true });
+    const name = 'swap' + bits;
+    proto[name] = {
+      [name](this: any): any {
+        const n = bits / 8;
+        if (this.length % n !== 0) throw coded(RangeError, 'ERR_INVALID_BUFFER_SIZE', `Buffer size must be a multiple of ${bits}-bits`);
+        for (let i = 0; i < this.length; i += n) this.subarray(i, i + n).reverse();
+        return this;
+      },
+    }[name];
   }
 }
