@@ -20,7 +20,6 @@ require('avvio/test/on-ready-timeout-await.test');
 require('avvio/test/override.test');
 require('avvio/test/plugin-loaded-so-far.test');
 require('avvio/test/plugin-name.test');
-require('avvio/test/plugin-timeout-await.test');
 require('avvio/test/plugin-timeout.test');
 require('avvio/test/pretty-print.test');
 require('avvio/test/reentrant.test');
