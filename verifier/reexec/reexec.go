@@ -316,9 +316,10 @@ func (a *Audit) before(together bool) *Result {
 		x := &a.t.Exchanges[i]
 		switch {
 		case x.Upgraded():
-		case x.Aborted && !x.Unaudited && !x.PartlyAnswered():
-			a.unanswered = append(a.unanswered, x.RID)
 		case x.Aborted && !x.Unaudited:
+			if !x.PartlyAnswered() {
+				a.unanswered = append(a.unanswered, x.RID)
+			}
 		case x.Unaudited:
 			unaudited = append(unaudited, x.RID)
 			if why == "" {

@@ -137,20 +137,23 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 	defer a.Close()
 	d.explainer = a
 	r := &reexec.Result{Undecided: &reexec.Undecided{Message: "as asked", Together: true}}
+	var err error
 	if !in.Together {
-		var err error
 		if r, err = a.Run(ctx); err != nil {
 			return nil, err
 		}
 	}
 	var tried time.Duration // processor time of engines whose groups decided nothing
+	together := func(why *reexec.Undecided) error {
+		tried += r.Stats.EngineCPU
+		d.together = why
+		r, err = a.Together(ctx)
+		return err
+	}
 	if u := r.Undecided; u != nil && u.Together {
-		tried = r.Stats.EngineCPU
-		var err error
-		if r, err = a.Together(ctx); err != nil {
+		if err := together(u); err != nil {
 			return nil, err
 		}
-		d.together = u
 	}
 	began := time.Now()
 	v, err := d.decide(r)
@@ -174,9 +177,7 @@ func Audit(ctx context.Context, in Input) (*Verdict, error) {
 			if u == nil {
 				u = &reexec.Undecided{Message: v.Message}
 			}
-			tried += r.Stats.EngineCPU
-			d.together = u
-			if r, err = a.Together(ctx); err != nil {
+			if err := together(u); err != nil {
 				return nil, err
 			}
 			if v, err = d.decide(r); err != nil {

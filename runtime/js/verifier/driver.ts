@@ -170,12 +170,12 @@ function arriving(g: Guest, t: Json): void {
     answer(g);
     if (g.want !== null) compareWith(g.want, res, g.q);
   };
-  g.body = arrives(g.feed, t.req, done, t.late === true, g.q);
+  arrives(g.feed, t.req, done, t.late === true, g.q);
 }
 
-// arrives gives a request to the program where turns run in the server's own order. What it returns
-// delivers the next piece of the request's body, if that comes in turns of its own (late).
-function arrives(feed: Feed, req: Json, done: (res: any) => void, late: boolean, q?: number): () => void {
+// arrives gives a request to the program where turns run in the server's own order; late: its body
+// comes in turns of its own.
+function arrives(feed: Feed, req: Json, done: (res: any) => void, late: boolean, q?: number): void {
   const by = current!;
   const left = feed.nodes[0].child(leaving, 0);
   // cut: the rest of its body never came, be it that the client left or that the server ended.
@@ -193,7 +193,7 @@ function arrives(feed: Feed, req: Json, done: (res: any) => void, late: boolean,
       fire(by, leaving, 1, null, null, null, () => (error = socketError()), undefined, []);
       if (!x.fail(error)) missing();
     };
-  return () => {
+  feed.body = () => {
     if (x.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
     else if (!x.body()) x.body = null;
   };
@@ -236,7 +236,7 @@ function runInit(env: Json): void {
 function dispatch(): void {
   const { script } = group.feed!;
   if (script === null) request(job.req, compare, {});
-  else group.feed!.body = arrives(group.feed!, job.req, compare, script.includes(aBody));
+  else arrives(group.feed!, job.req, compare, script.includes(aBody));
 }
 
 function request(q: Json, done: (res: any) => void, how: Json): Exchange {

@@ -22,8 +22,6 @@ export interface Guest {
   nodes: RawWeakMap<Activation, FeedNode>;
   want: Json;
   answered: boolean;
-  // body delivers the next piece of the request's body.
-  body: () => void;
   // turns that the server recorded of it and that are still to come.
   turns: number;
 }
@@ -119,7 +117,9 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
   if (at === turns.length) return false;
   const [kind, q, x] = turns[at++];
   if (kind === arrived) {
-    const g: Guest = { q, run: new Run(q === 0), feed: new Feed(1, x), nodes: new RawWeakMap(), want: x.expect ?? null, answered: false, body: missing, turns: x.turns };
+    const feed = new Feed(1, x);
+    feed.body = missing; // until the request is the program's: init has no body
+    const g: Guest = { q, run: new Run(q === 0), feed, nodes: new RawWeakMap(), want: x.expect ?? null, answered: false, turns: x.turns };
     guests.set(g.run, g);
     byNumber.set(q, g);
     if (q !== 0) endLoad();
@@ -132,7 +132,7 @@ export function next(run: (g: Guest, t: Json) => void): boolean {
   g.turns--;
   group.owner = q;
   if (kind === fired) release(g.feed.nodes[x]);
-  else g.body();
+  else g.feed.body();
   return true;
 }
 
