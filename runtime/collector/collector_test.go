@@ -999,6 +999,31 @@ func TestHeadersOfTheProgram(t *testing.T) {
 	}
 }
 
+// A client has the head of an answer as soon as the server has sent it, and may leave before there is more.
+func TestHeadBeforeBody(t *testing.T) {
+	f := start(t, raw(t, func(c net.Conn) {
+		br := bufio.NewReader(c)
+		asked := readRequest(br)
+		if !strings.Contains(asked, "Expect: 100-Continue\r\n") {
+			t.Errorf("the server got %q", asked)
+		}
+		io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nX-Early: yes\r\nTransfer-Encoding: chunked\r\n\r\n")
+		io.Copy(io.Discard, br)
+	}))
+	c, br := f.dial("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 4\r\n\r\nsome")
+	res, err := http.ReadResponse(br, nil)
+	if err == nil && res.StatusCode == http.StatusContinue {
+		res, err = http.ReadResponse(br, nil)
+	}
+	if err != nil || res.Header.Get("X-Early") != "yes" {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	c.Close()
+	if x := f.ended(0); !x.Aborted || x.Response.Status != 200 || len(x.Response.Headers) != 2 {
+		t.Errorf("recorded %+v", x)
+	}
+}
+
 // A body comes in chunks to clients as well, however short it is; not to those that know no chunks.
 func TestChunksStayChunks(t *testing.T) {
 	f := start(t, raw(t, func(c net.Conn) {

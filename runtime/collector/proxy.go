@@ -127,8 +127,8 @@ func unservable(r *http.Request) (status int, why string) {
 func hopByHop(name string) bool {
 	switch name {
 	case "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization",
-		"Te", "Trailer", "Transfer-Encoding", "Upgrade", "Expect", RequestIDHeader:
-		// Expect is answered here; the id is ours to give, not the client's.
+		"Te", "Trailer", "Transfer-Encoding", "Upgrade", RequestIDHeader:
+		// The id is ours to give, not the client's.
 		return true
 	}
 	return false
@@ -466,6 +466,12 @@ func (x *exchange) respond(u *upload) error {
 	}
 	x.writeHead(u)
 	control := http.NewResponseController(x.w)
+	if u.conn.br.Buffered() == 0 {
+		// The program may have nothing more to say for a while.
+		if err := control.Flush(); err != nil {
+			return clientError{fmt.Errorf("sending the response: %w", err)}
+		}
+	}
 	left := rep.length
 	for {
 		n, err := rep.body.Read(piece)

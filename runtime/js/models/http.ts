@@ -30,6 +30,9 @@ function audited(): any {
   return listening.find((s) => String(s._address.port) === PORT) ?? listening[0];
 }
 
+// What a server tells of itself as it was given.
+const settings = ['joinDuplicateHeaders', 'rejectNonStandardBodyWrites', 'connectionsCheckingInterval', 'insecureHTTPParser', 'requireHostHeader', 'maxHeaderSize', 'pauseOnConnect', 'noDelay', 'keepAlive', 'keepAliveInitialDelay', 'highWaterMark'];
+
 class HTTPServer extends base(net.Server) {
   requestTimeout = 300000;
   headersTimeout = 60000;
@@ -40,6 +43,18 @@ class HTTPServer extends base(net.Server) {
   _IncomingMessage: any;
   _ServerResponse: any;
   joinDuplicateHeaders: any;
+  rejectNonStandardBodyWrites = false;
+  connectionsCheckingInterval = 30000;
+  insecureHTTPParser: any;
+  requireHostHeader = true;
+  maxHeaderSize: any;
+  allowHalfOpen = true;
+  pauseOnConnect = false;
+  noDelay = true;
+  keepAlive = false;
+  keepAliveInitialDelay = 0;
+  highWaterMark = 16384;
+  httpAllowHalfOpen = false;
 
   constructor(options?: any, listener?: any) {
     super();
@@ -59,7 +74,7 @@ class HTTPServer extends base(net.Server) {
     if (options.headersTimeout === undefined) this.headersTimeout = Math.min(60000, this.requestTimeout);
     this._IncomingMessage = options.IncomingMessage ?? IncomingMessage;
     this._ServerResponse = options.ServerResponse ?? ServerResponse;
-    this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+    for (const k of settings) if (options[k] !== undefined) (this as any)[k] = options[k];
     if (listener) this.on('request', listener);
   }
   // _tells: the program hears of all connections.
@@ -94,6 +109,15 @@ class Connection extends net.Socket {
   constructor(server: any) {
     super();
     this.server = server;
+    if (server.timeout && typeof server.timeout === 'number') this.setTimeout(server.timeout);
+  }
+  _silent(): void {
+    const res: any = this._httpMessage;
+    const { req } = res;
+    const inRequest = !req.complete && req.emit('timeout', this);
+    const inResponse = res.emit('timeout', this);
+    if (!this.server.emit('timeout', this) && !inRequest && !inResponse) this.destroy();
+    super._silent();
   }
   // What was told of its ends: that does not change as long as it is open.
   #told: Record<string, any> = { __proto__: null };
@@ -111,6 +135,12 @@ class Connection extends net.Socket {
   }
   get remotePort(): any {
     return running() ? this.#end('remotePort', JSON.parse(nondeterministic('remotePort', ofAddress('remotePort')))) : undefined;
+  }
+  get bytesRead(): any {
+    return unsupported('how many bytes a connection carried');
+  }
+  get bytesWritten(): any {
+    return unsupported('how many bytes a connection carried');
   }
   get localAddress(): any {
     return this.#end('localAddress', net.told('localAddress', peer(this.server._address)));
@@ -185,6 +215,8 @@ export interface Exchange {
   leave(): boolean;
   // fail tells the connection's listeners that something went wrong with it.
   fail(error: any): boolean;
+  // silent tells that nothing was heard of the connection for as long as the program said; false if it said nothing.
+  silent(): boolean;
 }
 
 // upgrades tells whether the program hears of connections that change their protocol.
@@ -193,8 +225,8 @@ export function upgrades(): boolean {
 }
 
 // dispatch gives a request to the listening server, as the platform would:
-// 'request' now, the body later. done gets the response as it is sent.
-export function dispatch(r: Request, done: (response: Response) => void): Exchange {
+// 'request' now, the body later. done gets the response as it is sent, and begun the exchange, whatever the program does with it.
+export function dispatch(r: Request, done: (response: Response) => void, begun?: (x: Exchange) => void): void {
   const server = audited();
   if (server === undefined) throw new Error('the program does not listen');
   const socket: any = carrier(server, r);
@@ -227,11 +259,26 @@ export function dispatch(r: Request, done: (response: Response) => void): Exchan
       return true;
     },
     fail: (error) => open && fail(socket, res, error),
+    silent() {
+      if (!open || socket._httpMessage !== res || socket.destroyed || socket._silence === null) return false;
+      socket._silence();
+      return true;
+    },
   };
   // In the order of Node: the body is parsed before any tick of the request's.
   if (!late) loop.tick(() => deliver(req, r));
-  server.emit('request', req, res);
-  return exchange;
+  begun?.(exchange);
+  if (!asks(r.headers) || !server.emit('checkContinue', req, res)) server.emit('request', req, res);
+}
+
+// asks: the client wants to hear first whether it is to send the body.
+function asks(headers: [string, any][]): boolean {
+  for (const [name, value] of headers) {
+    if (name.length !== 6 || name.toLowerCase() !== 'expect') continue;
+    if (host.mv.isMV(value)) host.mv.diverge('what a client expects');
+    return /^100-continue$/i.test(value);
+  }
+  return false;
 }
 
 // closes: the client wants its connection closed after the answer.

@@ -3,11 +3,11 @@
 import EventEmitter, { light } from './events';
 import { listening } from '../shared/addresses';
 import { base, callable } from '../shared/callable';
+import { AsyncResource } from './small';
 import { loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { ofAddress } from './internal/results';
 import { milliseconds } from './internal/durations';
-import { coded, unsupported } from './internal/errors';
-import { overdue } from './internal/incoming';
+import { coded, invalidType, unsupported } from './internal/errors';
 
 // told is what the server says of an address, if that is not what is expected.
 export function told(what: string, expected: any): any {
@@ -65,10 +65,19 @@ export class Socket extends EventEmitter {
     return this.writable ? 'writeOnly' : 'closed';
   }
   setTimeout(ms?: any, callback?: any): this {
+    if (this.destroyed) return this;
     this.timeout = ms;
-    milliseconds(ms, 'msecs');
-    overdue(this, callback);
+    const waits = milliseconds(ms, 'msecs') > 0;
+    this._silence = waits ? AsyncResource.bind(() => this._silent()) : null;
+    if (callback === undefined) return this;
+    if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
+    if (waits) this.once('timeout', callback);
+    else this.removeListener('timeout', callback);
     return this;
+  }
+  // _silent: nothing was heard of the connection for as long as the program said.
+  _silent(): void {
+    this.emit('timeout');
   }
   setNoDelay(): this {
     return this;
@@ -139,6 +148,17 @@ Object.assign(Socket.prototype, {
   destroyed: false,
   encrypted: undefined,
   writableLength: 0,
+  readableHighWaterMark: 16384,
+  writableHighWaterMark: 16384,
+  readableObjectMode: false,
+  writableObjectMode: false,
+  readableLength: 0,
+  readableFlowing: true,
+  readableEnded: false,
+  writableEnded: false,
+  writableFinished: false,
+  writableCorked: 0,
+  writableNeedDrain: false,
   bytesRead: 0,
   bytesWritten: 0,
   connecting: false,
@@ -148,6 +168,7 @@ Object.assign(Socket.prototype, {
   _httpMessage: null,
   _error: null,
   _waits: false,
+  _silence: null,
   server: undefined,
 });
 

@@ -4,7 +4,6 @@ import { AsyncResource } from 'async_hooks';
 import * as http from 'http';
 import { Activation, callback, current, fire, setCurrent } from '../shared/activation';
 import { base, callable } from '../shared/callable';
-import { heardAs } from '../shared/emitter';
 import { Socket } from 'net';
 import { type Address, listening, peer } from '../shared/addresses';
 import { carries, closes, tell } from './connections';
@@ -12,7 +11,7 @@ import { endInit } from './inferred';
 import * as log from './log';
 import { ServerRun, UpgradedRun } from './log';
 import * as digest from './digest';
-import { awaiting, Port, record } from './outside';
+import { Port, record } from './outside';
 
 const requestIdHeader = 'karousos-request-id';
 const { nextTick } = process;
@@ -35,7 +34,10 @@ log.watchRequests(() => under.size > 0);
 // interrupted tells, when the process is about to end, of requests of which not all has come: what the program
 // would have done with the rest of the body, it never did.
 export function interrupted(): void {
+  const by = current;
+  setCurrent(null);
   for (const [run, req] of under) IncomingMessage.cut(req, run);
+  setCurrent(by);
   under.clear();
 }
 
@@ -105,10 +107,6 @@ class IncomingMessage extends base(http.IncomingMessage) {
     return super.destroy(error);
   }
 
-  setTimeout(ms: number, callback?: any): this {
-    return awaiting(() => super.setTimeout(ms, overdue(callback)));
-  }
-
   #came(): void {
     if (this.#run !== null) log.writer.body(this.#run.q);
   }
@@ -170,6 +168,11 @@ class ServerResponse extends base(http.ServerResponse) {
   // Where 'finish' arrives, if the platform has not written everything at once.
   #finish: Port | null = null;
   #writes = 0;
+  #silences = 0;
+
+  static silence(res: ServerResponse): number {
+    return res.#silences++;
+  }
 
   static admit(res: ServerResponse, run: ServerRun): void {
     res.#run = run;
@@ -209,10 +212,6 @@ class ServerResponse extends base(http.ServerResponse) {
     super.assignSocket(socket);
   }
 
-  setTimeout(ms: number, callback?: any): this {
-    return awaiting(() => super.setTimeout(ms, overdue(callback)));
-  }
-
   writeEarlyHints(hints: any, callback?: any): void {
     super.writeEarlyHints(hints, current === null ? callback : Port.once(callback));
   }
@@ -247,16 +246,6 @@ class ServerResponse extends base(http.ServerResponse) {
   }
 }
 
-// overdue is a callback for when nothing was heard of the connection for a while, which
-// arrives from outside.
-function overdue(callback: any): any {
-  if (current === null || typeof callback !== 'function') return callback;
-  const port = new Port();
-  return heardAs(function (this: any, ...args: any[]) {
-    port.arrive(() => Reflect.apply(callback, this, args));
-  }, callback);
-}
-
 // A request begins without a store of AsyncLocalStorage. On a connection that is kept
 // alive Node.js hands on what the request before entered with enterWith, and which
 // connection a request came by is nothing that re-execution could know.
@@ -271,6 +260,9 @@ function inContext<X>(f: () => X): X {
   const own = clean.runInAsyncScope(() => new AsyncResource('KAROUSOS'));
   return own.runInAsyncScope(f);
 }
+
+// As what a request comes: a program may want to be asked before its client sends the body.
+const requests = new Set(['request', 'checkContinue']);
 
 class Server extends base(http.Server) {
   #address: Address | null = null;
@@ -337,7 +329,7 @@ class Server extends base(http.Server) {
         setCurrent(null);
       }
     }
-    if (event !== 'request' || current !== null) return Reflect.apply(super.emit, this, arguments as any);
+    if (!requests.has(event) || current !== null) return Reflect.apply(super.emit, this, arguments as any);
     const rid = takeRequestId(req);
     if (rid === null) {
       refuse(res);
@@ -348,13 +340,13 @@ class Server extends base(http.Server) {
     // Until then it has no socket, and which connection it came by is nothing that re-execution could know.
     if (res.socket === null) {
       IncomingMessage.hold(req);
-      res.once('socket', () => IncomingMessage.release(req, () => this.#handle(rid, req, res)));
+      res.once('socket', () => IncomingMessage.release(req, () => this.#handle(event, rid, req, res)));
       return true;
     }
-    return this.#handle(rid, req, res);
+    return this.#handle(event, rid, req, res);
   }
 
-  #handle(rid: number, req: any, res: any): boolean {
+  #handle(event: string, rid: number, req: any, res: any): boolean {
     log.entering();
     const run = new ServerRun(false, log.writer.request(rid));
     IncomingMessage.admit(req, run);
@@ -368,7 +360,7 @@ class Server extends base(http.Server) {
     carries(req.socket);
     let failed = true;
     try {
-      const heard = inContext(() => super.emit('request', req, res));
+      const heard = inContext(() => super.emit(event, req, res));
       failed = false;
       return heard;
     } finally {
@@ -389,7 +381,7 @@ function told(what: string, v: any, expected: any): any {
   return v;
 }
 
-// installSockets has the addresses of requests' connections told, and when they are overdue.
+// installSockets has the addresses of requests' connections told, and that nothing was heard of them for a while.
 export function installSockets(): void {
   const p = Socket.prototype as any;
   for (const k of ['_getpeername', '_getsockname']) {
@@ -412,19 +404,39 @@ export function installSockets(): void {
       };
     };
   }
-  const { setTimeout } = p;
-  p.setTimeout = {
-    setTimeout(this: any, ms: any, callback?: any): any {
-      const args = arguments.length > 1 ? [ms, Server.addressOf(this.server) === null ? callback : overdue(callback)] : [ms];
-      return Reflect.apply(setTimeout, this, args);
+  const { _onTimeout } = p;
+  p._onTimeout = {
+    _onTimeout(this: any): void {
+      // A connection that changed its protocol has no parser.
+      if (current === null && this.parser && Server.addressOf(this.server) !== null) this.emit = silent;
+      try {
+        Reflect.apply(_onTimeout, this, []);
+      } finally {
+        if (this.emit === silent) delete this.emit;
+      }
     },
-  }.setTimeout;
+  }._onTimeout;
   p.address = {
     address(this: any): any {
       const { address, family, port } = this._getsockname();
       return address === undefined ? {} : { address, family, port };
     },
   }.address;
+}
+
+// silent has the program told that nothing was heard of a request's connection for as long as it said, in a turn of
+// the request. What a client does with a connection that carries none it cannot know.
+function silent(this: any): boolean {
+  delete this.emit;
+  const { _httpMessage: res } = this;
+  const run = ServerResponse.runOf(res);
+  if (run === null) return this.destroy();
+  const tell = () => {
+    log.turn();
+    this.emit('timeout');
+  };
+  fire(run.first!, 0, 2 + ServerResponse.silence(res), null, null, null, tell, undefined, []);
+  return true;
 }
 
 // What goes wrong with a connection is a turn of its request, if the program listens

@@ -36,11 +36,12 @@ interface Exchange {
   body: (() => boolean) | null;
   leave(): boolean;
   fail(error: Error): boolean;
+  silent(): boolean;
 }
 
 interface Models {
   require(name: string): any;
-  dispatch(req: any, done: (res: any) => void): Exchange;
+  dispatch(req: any, done: (res: any) => void, begun: (x: Exchange) => void): void;
   upgrades(): boolean;
   connections: any;
   process: any;
@@ -180,22 +181,37 @@ function arrives(feed: Feed, req: Json, done: (res: any) => void, late: boolean,
   const left = feed.nodes[0].child(leaving, 0);
   // cut: the rest of its body never came, be it that the client left or that the server ended.
   const cut = left !== null && foretoldAt(left, 'cut', true);
-  const x = request(req, done, { late: late || cut, leaves: true, q });
-  if (left !== null)
-    left.pending = () => {
-      fire(by, leaving, 0, null, null, null, () => {}, undefined, []);
-      if (!x.leave()) missing();
+  request(req, done, { late: late || cut, leaves: true, q }, (x) => {
+    if (left !== null)
+      left.pending = () => {
+        fire(by, leaving, 0, null, null, null, () => {}, undefined, []);
+        if (!x.leave()) missing();
+      };
+    const wrong = feed.nodes[0].child(leaving, 1);
+    if (wrong !== null)
+      wrong.pending = () => {
+        let error: any;
+        fire(by, leaving, 1, null, null, null, () => (error = socketError()), undefined, []);
+        if (!x.fail(error)) missing();
+      };
+    silences(by, feed, 2, () => {
+      if (!x.silent()) missing();
+    });
+    feed.body = () => {
+      if (x.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
+      else if (!x.body()) x.body = null;
     };
-  const wrong = feed.nodes[0].child(leaving, 1);
-  if (wrong !== null)
-    wrong.pending = () => {
-      let error: any;
-      fire(by, leaving, 1, null, null, null, () => (error = socketError()), undefined, []);
-      if (!x.fail(error)) missing();
-    };
-  feed.body = () => {
-    if (x.body === null) problem(0, 'R-turn', 'the server says that more of the body of a request came than there is');
-    else if (!x.body()) x.body = null;
+  });
+}
+
+// silences has silent run for each time, counted from firing, that nothing was heard of a request's connection for as long
+// as the program said.
+function silences(by: Activation, feed: Feed, firing: number, silent: () => void): void {
+  const next = feed.nodes[0].child(leaving, firing);
+  if (next === null) return;
+  next.pending = () => {
+    silences(by, feed, firing + 1, silent);
+    fire(by, leaving, firing, null, null, null, silent, undefined, []);
   };
 }
 
@@ -235,13 +251,13 @@ function runInit(env: Json): void {
 
 function dispatch(): void {
   const { script } = group.feed!;
-  if (script === null) request(job.req, compare, {});
+  if (script === null) request(job.req, compare, {}, () => {});
   else arrives(group.feed!, job.req, compare, script.includes(aBody));
 }
 
-function request(q: Json, done: (res: any) => void, how: Json): Exchange {
+function request(q: Json, done: (res: any) => void, how: Json, begun: (x: Exchange) => void): void {
   const headers = q.headers.map(([name, value]: [string, Json]) => [name, column(value)]);
-  return models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null, short: q.short === true, partial: q.partial, ...how }, done);
+  models().dispatch({ method: column(q.method), url: column(q.url), headers, body: column(q.body), b64: q.b64 === true, chunks: q.chunks ?? null, short: q.short === true, partial: q.partial, ...how }, done, begun);
 }
 
 // compare checks a finished response against the trace, lane by lane.

@@ -38,8 +38,8 @@ export class FeedNode {
 const few = 2 ** 16;
 const named = (op: number, firing: number): number | string => (firing < few ? op * few + firing : `${op},${firing}`);
 
-// leaving is the registration, in the request's first activation, of that the client
-// left before the answer was complete.
+// leaving is the registration, in the request's first activation, of what comes of its connection before the
+// answer is complete: the client leaves (firing 0), something goes wrong (1), nothing is heard for a while (from 2 on).
 export const leaving = 0;
 
 // aBody stands for the next piece of a request's body among its turns.

@@ -1,8 +1,7 @@
 // IncomingMessage: a request as Node 20 shows it to an application.
-import { milliseconds } from './durations';
 import { Readable } from '../stream';
 import { LightState } from './light';
-import { host, loop, port, running } from './host';
+import { host, loop } from './host';
 
 // A message's own fields are few, the rest are defaults on the prototype:
 // Express changes the prototype of every request, and that takes time for each
@@ -124,22 +123,10 @@ Object.defineProperties(IncomingMessage.prototype, {
 });
 
 IncomingMessage.prototype.setTimeout = function (this: any, ms: number, callback?: any) {
-  milliseconds(ms, 'msecs');
-  overdue(this, callback);
+  if (callback) this.on('timeout', callback);
+  this.socket.setTimeout(ms);
   return this;
 };
-
-// overdue: nothing is heard of the connection for a while, when the server says so.
-export function overdue(of: any, callback: any): void {
-  if (typeof callback !== 'function' || !running()) return;
-  const late = port();
-  const wait = () =>
-    late.expect(() => {
-      wait();
-      callback.call(of, of.socket ?? of);
-    });
-  wait();
-}
 
 IncomingMessage.prototype._read = function (this: any) {
   this._consuming = true;

@@ -2,10 +2,9 @@
 // bytes on a socket it yields the status, the headers as sent, and the body.
 import Stream from '../stream';
 import { Buffer } from '../buffer';
-import { milliseconds } from './durations';
 import { coded, invalidType, invalidValue } from './errors';
 import { foretold, host, loop, port, running } from './host';
-import { eager, overdue } from './incoming';
+import { eager } from './incoming';
 import { inspect } from '../../shared/inspect';
 import { STATUS_CODES } from './status';
 
@@ -155,8 +154,9 @@ function wrote(m: any, callback: any): void {
 }
 
 p.setTimeout = function (ms: number, callback?: any) {
-  milliseconds(ms, 'msecs');
-  overdue(this, callback);
+  if (callback) this.on('timeout', callback);
+  if (this.socket) this.socket.setTimeout(ms);
+  else this.once('socket', (socket: any) => socket.setTimeout(ms));
   return this;
 };
 
@@ -603,6 +603,8 @@ r.statusMessage = undefined;
 r.sendDate = true;
 r._sent100 = false;
 r._expect_continue = false;
+r.maxRequestsOnConnectionReached = false;
+r._trailer = '';
 
 r.assignSocket = function (socket: any) {
   if (socket._httpMessage !== null) throw coded(Error, 'ERR_HTTP_SOCKET_ASSIGNED', 'ServerResponse has an already assigned socket');
@@ -690,6 +692,7 @@ r._deliver = function () {
 };
 
 function finish(res: any): void {
+  if (res._last && res.socket !== null) res.socket.writableEnded = true;
   res.emit('finish');
   const req = res.req;
   if (!req._consuming && req._dump !== undefined && req._readableState.flowing !== true && !req._readableState.resumeScheduled) req._dump();
