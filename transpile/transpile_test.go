@@ -24,7 +24,7 @@ var smallRuntime = map[string]string{
   loggable: function (x) { return x; }, def: function (x) { return x; }, defs: function () {}, box: function (v) { return { v: v }; }, inferredBox: function (v) { return { v: v }; }, np: function (f) { return new Promise(f); },
   it: function (x) { return x; }, el: Symbol('elements'), pairs: function (x) { return x; },
   bc: function (t, f, o) { return f.call.apply(f, [].slice.call(arguments, 2)); }, ba: function (t, f, o, l) { return f.apply(o, l); },
-  on: function (o, m) { return o[m].apply(o, [].slice.call(arguments, 2)); } };`,
+  on: function (o, m) { return o[m].apply(o, [].slice.call(arguments, 3)); } };`,
 	js.FlushWorker: "// flush\n", js.Verifier: "// verifier\n", js.Models: "exports.x = function (a, b) { return a + b; };\n",
 }
 

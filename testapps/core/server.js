@@ -10,6 +10,7 @@ const modules = {
   bytes: require('./bytes'),
   crypto: require('./crypto'),
   encodings: require('./encodings'),
+  events: require('./events'),
   files: require('./files'),
   flows: require('./flows'),
   handles: require('./handles'),

@@ -511,7 +511,7 @@ func (c *Common) call(p *printer.Printer, e *ast.CallExpression) bool {
 		switch callee.Left.(type) {
 		case *ast.SuperExpression:
 			p.Mark(callee.Identifier.Idx)
-			p.Raw(c.K + ".reg(super." + name + ", this")
+			p.Raw(c.K + ".reg(" + strconv.Quote(syntax.CalleeText(callee)) + ", super." + name + ", this")
 			c.rest(p, e.ArgumentList)
 			return true
 		case *ast.Optional:
@@ -520,11 +520,17 @@ func (c *Common) call(p *printer.Printer, e *ast.CallExpression) bool {
 		p.Mark(callee.Identifier.Idx)
 		p.Raw(c.K + ".on(")
 		p.Expr(callee.Left, printer.PrecAssign)
-		p.Raw(", \"" + name + "\"")
-		c.rest(p, e.ArgumentList)
+		c.called(p, callee, e.ArgumentList)
 		return true
 	}
 	return false
+}
+
+// called prints what a helper is told of a method's call behind its object: the
+// method's name, its text for a method that is none, and the arguments.
+func (c *Common) called(p *printer.Printer, callee *ast.DotExpression, args []ast.Expression) {
+	p.Raw(", \"" + callee.Identifier.Name.String() + "\", " + strconv.Quote(syntax.CalleeText(callee)))
+	c.rest(p, args)
 }
 
 // platformThen prints promise.then(…) and catch(…) of the models, which register
@@ -601,16 +607,7 @@ func (c *Common) gives(p *printer.Printer, callee *ast.DotExpression, args []ast
 	p.Mark(callee.Identifier.Idx)
 	p.Raw(c.K + ".give(")
 	p.Expr(callee.Left, printer.PrecAssign)
-	text := name
-	if l, ok := callee.Left.(*ast.Identifier); ok {
-		text = l.Name.String() + "." + name
-	} else if _, ok := callee.Left.(*ast.ThisExpression); ok {
-		text = "this." + name
-	} else {
-		text = "(intermediate value)." + name
-	}
-	p.Raw(", \"" + name + "\", " + strconv.Quote(text))
-	c.rest(p, args)
+	c.called(p, callee, args)
 	return true
 }
 

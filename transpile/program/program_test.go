@@ -286,10 +286,10 @@ func TestCommon(t *testing.T) {
 		{"function f(a) { a = m; var m = " + L + "(0); m; } m;", "function f(a) { var m$ = $k.box(void 0); a = m$.v; m$.v = (0); m$.v; } m;"},
 
 		// Registrations
-		{"a.b.on('x', f, ...g); a.once(); a['on'](f); super_.on;", `$k.on(a.b, "on", 'x', f, ...g); $k.on(a, "once"); a['on'](f); super_.on;`},
-		{"class A extends B { m() { super.on(1); this.addListener(2); } }", `class A extends B { m() { $k.reg(super.on, this, 1); $k.on(this, "addListener", 2); } }`},
-		{"a.on.call(b, 'x', f); on.apply(b, g); a.b.once.bind(c); a.on(1).call(2); f.call(on);", `$k.regCall(a.on, b, 'x', f); $k.regApply(on, b, g); $k.regBind(a.b.once, c); $k.on(a, "on", 1).call(2); f.call(on);`},
-		{"a.end('x', f); a.end('x'); this.write(g()); a().close(() => 1); a.end(); super_.end(1);", `$k.give(a, "end", "a.end", 'x', f); a.end('x'); $k.give(this, "write", "this.write", g()); $k.give(a(), "close", "(intermediate value).close", () => 1); a.end(); super_.end(1);`},
+		{"a.b.on('x', f, ...g); a.once(); a['on'](f); super_.on;", `$k.on(a.b, "on", "a.b.on", 'x', f, ...g); $k.on(a, "once", "a.once"); a['on'](f); super_.on;`},
+		{"class A extends B { m() { super.on(1); this.addListener(2); } }", `class A extends B { m() { $k.reg("(intermediate value).on", super.on, this, 1); $k.on(this, "addListener", "this.addListener", 2); } }`},
+		{"a.on.call(b, 'x', f); on.apply(b, g); a.b.once.bind(c); a.on(1).call(2); f.call(on);", `$k.regCall(a.on, b, 'x', f); $k.regApply(on, b, g); $k.regBind(a.b.once, c); $k.on(a, "on", "a.on", 1).call(2); f.call(on);`},
+		{"a.end('x', f); a.end('x'); this.write(g()); a().close(() => 1); a.end(); super_.end(1);", `$k.give(a, "end", "a.end", 'x', f); a.end('x'); $k.give(this, "write", "this.write", g()); $k.give(a(), "close", "a(...).close", () => 1); a.end(); super_.end(1);`},
 		{"new Promise(f).then(g); new Promise; new (class extends Promise {})(f);", "$k.np(f).then(g); $k.np(); new class extends Promise {}(f);"},
 		{"new Promise(f);", "$k.np(f);"},
 		{"function f(Promise) { new Promise(1); }", "function f(Promise) { new Promise(1); }"},

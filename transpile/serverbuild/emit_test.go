@@ -53,12 +53,12 @@ func TestMarks(t *testing.T) {
 		{"function f(a = 1, { b = 2, c = () => 3 } = {}, [d = class {}] = []) {}", "function f(a = (M, 1), { b = (M, 2), c = () => (M, 3) } = (M, {}), [d = class {}] = (M, [])) { M; }"},
 		{"({ a = 1 } = b); [c = 2] = d;", "({ a = (M, 1) } = b); [c = (M, 2)] = d;"},
 		{"(a && b.c)(); delete (a ? b.c : d);", "(a && (M, b.c))(); delete (a ? (M, b.c) : d);"},
-		{"a.on('x', () => b); new Promise(f);", "$k.on(a, \"on\", 'x', () => (M, b)); $k.np(f);"},
+		{"a.on('x', () => b); new Promise(f);", "$k.on(a, \"on\", \"a.on\", 'x', () => (M, b)); $k.np(f);"},
 		// A pure function stays out of the digest.
 		{"function f(s) { for (var i = 0; i < 3; i++) if (s === i) return a(i); return s ? 1 : 2; } function a(x) { return x && 1; } function g() {}",
 			"function f(s) { for (var i = 0; i < 3; i++) { if (s === i) { return a(i); } } return s ? 1 : 2; } function a(x) { return x && 1; } function g() { M; }"},
 		// Names that the program uses itself.
-		{"var $d, $k = () => 1; a.on();", "var $d, $k = () => ($d1 = ($d1 << 5) - $d1 + 821347078 | 0, 1); $k1.on(a, \"on\");"},
+		{"var $d, $k = () => 1; a.on();", "var $d, $k = () => ($d1 = ($d1 << 5) - $d1 + 821347078 | 0, 1); $k1.on(a, \"on\", \"a.on\");"},
 	} {
 		got := mark.ReplaceAllString(emit(t, c[0], Options{}), "M")
 		if squash(got) != squash(c[1]) {
@@ -161,7 +161,7 @@ func stub(all bool) string {
 	s := `var $k = (() => {
   const T = Symbol('tracked');
   return { T, start(s) { if (s.get() !== 0) print('digest'); }, run(f) { f.call(globalThis); },
-    on(o, m, ...a) { return o[m](...a); }, reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np(...a) { return new Promise(...a); }, ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }),
+    on(o, m, t, ...a) { return o[m](...a); }, reg: (t, f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np(...a) { return new Promise(...a); }, ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }),
     bc: (t, f, ...a) => f.call(...a), ba: (t, f, ...a) => f.apply(...a), pairs: (x) => x, el: Symbol('elements'),
     gi: (o, k, v) => v, len: (o, v) => v, si(o, k, v, strict) { return strict ? (function () { 'use strict'; return o[k] = v; })() : o[k] = v; }, has: (k, o) => k in o, fi: (o) => o, it(x, text) { if (x == null) throw new TypeError((text || x) + ' is not iterable'); return x; }, sp: (x) => x, mc: (text, o, f, ...args) => f.apply(o, args),
     del(o, k, strict) { return strict ? (function () { 'use strict'; return delete o[k]; })() : delete o[k]; } };

@@ -12,7 +12,7 @@ import (
 )
 
 // stub is what the driver puts beside the multivalue runtime.
-const stub = "\nvar $k = { T: Symbol('karousos.tracked'), on: (o, m, ...a) => o[m](...a), reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np: (...a) => new Promise(...a), ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }) };\n__mv.begin(1, 1);\n"
+const stub = "\nvar $k = { T: Symbol('karousos.tracked'), on: (o, m, t, ...a) => o[m](...a), reg: (t, f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np: (...a) => new Promise(...a), ctor: (x) => x.constructor, loggable: (x) => x, box: (v) => ({ v }) };\n__mv.begin(1, 1);\n"
 
 func emit(t testing.TB, text string) string { return emitWith(t, text, verifierbuild.Options{}) }
 

@@ -1,5 +1,5 @@
 // structuredClone.
-import { DOMException } from './eventtarget';
+import { DOMException } from './domexception';
 import { host } from './internal/host';
 import { coded, unsupported } from './internal/errors';
 import { types } from './internal/types';

@@ -1,17 +1,20 @@
 // EventEmitter as Node 20 has it. npm's shim copies arguments one by one and
 // lacks captureRejections, error monitors and signals.
 import { coded, invalidType } from './internal/errors';
+import { asyncEmitter } from './internal/asyncemitter';
 import { loop } from './internal/host';
-import { notNegative } from './internal/numbers';
+import { atLeastOne, notNegative } from './internal/numbers';
+import { validateAbortSignal, validateBoolean, validateFunction } from './internal/validators';
+import { insistent, isTarget, limits, listenersOf, mostListeners } from './eventtarget';
+import { heardFor, onceOnly } from '../shared/emitter';
 import { inspect } from '../shared/inspect';
+import { aborted } from '../shared/timers';
 
 const apply = Reflect.apply;
 const monitor = Symbol('events.errorMonitor');
 const rejection = Symbol.for('nodejs.rejection');
 const capture = Symbol('kCapture');
 const shapeMode = Symbol('shapeMode');
-
-let defaultMax = 10;
 
 // light, as the option of an emitter, spares it its state until it has listeners.
 export const light = {};
@@ -33,65 +36,30 @@ EventEmitter.init = function (this: any, options?: any): void {
     this[shapeMode] = false;
   } else this[shapeMode] = true;
   this._maxListeners = this._maxListeners || undefined;
-  this[capture] = options?.captureRejections ? true : EventEmitter.prototype[capture];
+  if (options?.captureRejections) {
+    validateBoolean(options.captureRejections, 'options.captureRejections');
+    this[capture] = true;
+  } else this[capture] = EventEmitter.prototype[capture];
 };
 
 function check(listener: any): void {
-  if (typeof listener !== 'function') throw invalidType('listener', 'of type function', listener);
+  validateFunction(listener, 'listener');
 }
 
-EventEmitter.prototype.setMaxListeners = function (this: any, n: any) {
-  notNegative(n, 'setMaxListeners');
-  this._maxListeners = n;
-  return this;
-};
+const maxListeners = (emitter: any): number => (emitter._maxListeners === undefined ? limits.most : emitter._maxListeners);
 
-EventEmitter.prototype.getMaxListeners = function (this: any) {
-  return this._maxListeners === undefined ? defaultMax : this._maxListeners;
-};
-
-function unhandled(emitter: any, err: any): never {
+function unhandled(err: any): never {
   if (err instanceof Error) throw err;
-  const e: any = coded(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${inspect(err)})`);
+  let shown = err;
+  try {
+    shown = inspect(err);
+  } catch {
+    // It is shown as a text.
+  }
+  const e: any = coded(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${shown})`);
   e.context = err;
   throw e;
 }
-
-EventEmitter.prototype.emit = function (this: any, type: any, a?: any, b?: any): boolean {
-  const events = this._events;
-  if (type === 'error') {
-    if (events !== undefined && events[monitor] !== undefined) apply(EventEmitter.prototype.emit, this, [monitor, ...rest(arguments)]);
-    if (events === undefined || events.error === undefined) unhandled(this, a);
-  }
-  if (events === undefined) return false;
-  const handler = events[type];
-  if (handler === undefined) return false;
-  if (typeof handler === 'function') {
-    let result;
-    switch (arguments.length) {
-      case 1:
-        result = handler.call(this);
-        break;
-      case 2:
-        result = handler.call(this, a);
-        break;
-      case 3:
-        result = handler.call(this, a, b);
-        break;
-      default:
-        result = apply(handler, this, rest(arguments));
-    }
-    if (result !== undefined && result !== null) settled(this, result, type, arguments);
-    return true;
-  }
-  const listeners = handler.slice();
-  const args = rest(arguments);
-  for (let i = 0; i < listeners.length; i++) {
-    const result = apply(listeners[i], this, args);
-    if (result !== undefined && result !== null) settled(this, result, type, arguments);
-  }
-  return true;
-};
 
 function rest(args: IArguments): any[] {
   const r = new Array(args.length - 1);
@@ -101,23 +69,29 @@ function rest(args: IArguments): any[] {
 
 // settled routes a rejected promise of a listener to 'error', if asked to.
 function settled(emitter: any, promise: any, type: any, args: IArguments): void {
-  if (emitter[capture] !== true) return;
-  const then = promise.then;
-  if (typeof then !== 'function') return;
+  if (!emitter[capture]) return;
   const list = rest(args);
-  then.call(promise, undefined, (err: any) =>
-    loop.tick(() => {
-      if (typeof emitter[rejection] === 'function') emitter[rejection](err, type, ...list);
-      else {
-        emitter[capture] = false;
-        try {
-          emitter.emit('error', err);
-        } finally {
-          emitter[capture] = true;
-        }
-      }
-    }),
-  );
+  try {
+    const then = promise.then;
+    if (typeof then === 'function') then.call(promise, undefined, (err: any) => loop.tick(() => failed(emitter, err, type, list)));
+  } catch (e) {
+    emitter.emit('error', e);
+  }
+}
+
+function failed(emitter: any, err: any, type: any, args: any[]): void {
+  if (typeof emitter[rejection] === 'function') {
+    emitter[rejection](err, type, ...args);
+    return;
+  }
+  // Or else what a listener of 'error' rejects would come back to it.
+  const before = emitter[capture];
+  emitter[capture] = false;
+  try {
+    emitter.emit('error', err);
+  } finally {
+    emitter[capture] = before;
+  }
 }
 
 function add(target: any, type: any, listener: any, prepend: boolean): any {
@@ -129,7 +103,7 @@ function add(target: any, type: any, listener: any, prepend: boolean): any {
     target._eventsCount = 0;
   } else {
     if (events.newListener !== undefined) {
-      target.emit('newListener', type, listener.listener ? listener.listener : listener);
+      target.emit('newListener', type, listener.listener ?? listener);
       events = target._events;
     }
     existing = events[type];
@@ -137,233 +111,343 @@ function add(target: any, type: any, listener: any, prepend: boolean): any {
   if (existing === undefined) {
     events[type] = listener;
     ++target._eventsCount;
-  } else if (typeof existing === 'function') events[type] = prepend ? [listener, existing] : [existing, listener];
+    return target;
+  }
+  if (typeof existing === 'function') existing = events[type] = prepend ? [listener, existing] : [existing, listener];
   else if (prepend) existing.unshift(listener);
   else existing.push(listener);
+  const most = maxListeners(target);
+  if (most > 0 && existing.length > most && !existing.warned) existing.warned = true; // on a terminal
   return target;
 }
 
-EventEmitter.prototype.addListener = function addListener(this: any, type: any, listener: any) {
-  return add(this, type, listener, false);
-};
-EventEmitter.prototype.on = EventEmitter.prototype.addListener;
-EventEmitter.prototype.prependListener = function prependListener(this: any, type: any, listener: any) {
-  return add(this, type, listener, true);
-};
-
 function onceWrap(target: any, type: any, listener: any): any {
-  let fired = false;
-  const wrapped: any = function (this: any) {
-    if (fired) return undefined;
-    target.removeListener(type, wrapped);
-    fired = true;
-    return apply(listener, target, arguments);
-  };
+  const wrapped = onceOnly(target, type, listener);
   wrapped.listener = listener;
   return wrapped;
 }
 
-EventEmitter.prototype.once = function once(this: any, type: any, listener: any) {
-  check(listener);
-  this.on(type, onceWrap(this, type, listener));
-  return this;
-};
-EventEmitter.prototype.prependOnceListener = function prependOnceListener(this: any, type: any, listener: any) {
-  check(listener);
-  this.prependListener(type, onceWrap(this, type, listener));
-  return this;
-};
+function clear(emitter: any): void {
+  emitter._events = Object.create(null);
+  emitter._eventsCount = 0;
+}
 
-EventEmitter.prototype.removeListener = function removeListener(this: any, type: any, listener: any) {
-  check(listener);
-  const events = this._events;
-  if (events === undefined) return this;
-  const list = events[type];
-  if (list === undefined) return this;
-  if (list === listener || list.listener === listener) {
-    this._eventsCount -= 1;
-    if (this._eventsCount === 0 && !this[shapeMode]) this._events = Object.create(null);
-    else events[type] = undefined; // deleting would make it a dictionary
-    if (events.removeListener !== undefined) this.emit('removeListener', type, list.listener || listener);
-  } else if (typeof list !== 'function') {
-    let at = -1;
-    for (let i = list.length - 1; i >= 0; i--) {
-      if (list[i] === listener || list[i].listener === listener) {
-        at = i;
-        break;
-      }
-    }
-    if (at < 0) return this;
-    if (at === 0) list.shift();
-    else list.splice(at, 1);
-    if (list.length === 1) events[type] = list[0];
-    if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
-  }
-  return this;
-};
-EventEmitter.prototype.off = EventEmitter.prototype.removeListener;
-
-EventEmitter.prototype.removeAllListeners = function removeAllListeners(this: any, type?: any) {
-  const events = this._events;
-  if (events === undefined) return this;
-  if (events.removeListener === undefined) {
-    if (arguments.length === 0) {
-      this._events = Object.create(null);
-      this._eventsCount = 0;
-    } else if (events[type] !== undefined) {
-      if (--this._eventsCount === 0) this._events = Object.create(null);
-      else events[type] = undefined;
-    }
-    return this;
-  }
-  if (arguments.length === 0) {
-    for (const key of Reflect.ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
-    this.removeAllListeners('removeListener');
-    this._events = Object.create(null);
-    this._eventsCount = 0;
-    return this;
-  }
-  const list = events[type];
-  if (typeof list === 'function') this.removeListener(type, list);
-  else if (list !== undefined) for (let i = list.length - 1; i >= 0; i--) this.removeListener(type, list[i]);
-  return this;
-};
-
-function listeners(target: any, type: any, unwrap: boolean): any[] {
+// heard are the listeners of an event, as they were registered.
+function heard(target: any, type: any): any[] {
   const events = target._events;
   const list = events === undefined ? undefined : events[type];
   if (list === undefined) return [];
-  if (typeof list === 'function') return [unwrap ? list.listener || list : list];
-  return unwrap ? list.map((f: any) => f.listener || f) : list.slice();
+  return typeof list === 'function' ? [list] : list.slice();
 }
 
-EventEmitter.prototype.listeners = function (this: any, type: any) {
-  return listeners(this, type, true);
+// As methods they keep their names, which programs can read.
+const methods: any = {
+  setMaxListeners(this: any, n: any) {
+    notNegative(n, 'setMaxListeners');
+    this._maxListeners = n;
+    return this;
+  },
+  getMaxListeners(this: any) {
+    return maxListeners(this);
+  },
+  emit(this: any, type: any, a?: any, b?: any): boolean {
+    const events = this._events;
+    if (type === 'error') {
+      if (events !== undefined && events[monitor] !== undefined) apply(EventEmitter.prototype.emit, this, [monitor, ...rest(arguments)]);
+      if (events === undefined || events.error === undefined) unhandled(a);
+    }
+    if (events === undefined) return false;
+    const handler = events[type];
+    if (handler === undefined) return false;
+    if (typeof handler === 'function') {
+      let result;
+      switch (arguments.length) {
+        case 1:
+          result = handler.call(this);
+          break;
+        case 2:
+          result = handler.call(this, a);
+          break;
+        case 3:
+          result = handler.call(this, a, b);
+          break;
+        default:
+          result = apply(handler, this, rest(arguments));
+      }
+      if (result !== undefined && result !== null) settled(this, result, type, arguments);
+      return true;
+    }
+    const listeners = handler.slice();
+    const args = rest(arguments);
+    for (let i = 0; i < listeners.length; i++) {
+      const result = apply(listeners[i], this, args);
+      if (result !== undefined && result !== null) settled(this, result, type, arguments);
+    }
+    return true;
+  },
+  addListener(this: any, type: any, listener: any) {
+    return add(this, type, listener, false);
+  },
+  on: undefined,
+  prependListener(this: any, type: any, listener: any) {
+    return add(this, type, listener, true);
+  },
+  once(this: any, type: any, listener: any) {
+    check(listener);
+    this.on(type, onceWrap(this, type, listener));
+    return this;
+  },
+  prependOnceListener(this: any, type: any, listener: any) {
+    check(listener);
+    this.prependListener(type, onceWrap(this, type, listener));
+    return this;
+  },
+  removeListener(this: any, type: any, listener: any) {
+    check(listener);
+    const events = this._events;
+    if (events === undefined) return this;
+    const list = events[type];
+    if (list === undefined) return this;
+    if (list === listener || list.listener === listener) {
+      this._eventsCount -= 1;
+      if (this[shapeMode]) events[type] = undefined;
+      else if (this._eventsCount === 0) this._events = Object.create(null);
+      else {
+        delete events[type];
+        if (events.removeListener) this.emit('removeListener', type, list.listener || listener);
+      }
+    } else if (typeof list !== 'function') {
+      let at = -1;
+      for (let i = list.length - 1; i >= 0; i--) {
+        if (list[i] === listener || list[i].listener === listener) {
+          at = i;
+          break;
+        }
+      }
+      if (at < 0) return this;
+      if (at === 0) list.shift();
+      else list.splice(at, 1);
+      if (list.length === 1) events[type] = list[0];
+      if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
+    }
+    return this;
+  },
+  off: undefined,
+  removeAllListeners(this: any, type?: any) {
+    const events = this._events;
+    if (events === undefined) return this;
+    const all = arguments.length === 0;
+    if (events.removeListener === undefined) {
+      if (all) clear(this);
+      else if (events[type] !== undefined) {
+        if (--this._eventsCount === 0) this._events = Object.create(null);
+        else delete events[type];
+      }
+      this[shapeMode] = false;
+      return this;
+    }
+    if (all) {
+      for (const key of Reflect.ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
+      this.removeAllListeners('removeListener');
+      clear(this);
+      this[shapeMode] = false;
+      return this;
+    }
+    const list = events[type];
+    if (typeof list === 'function') this.removeListener(type, list);
+    else if (list !== undefined) for (let i = list.length - 1; i >= 0; i--) this.removeListener(type, list[i]);
+    return this;
+  },
+  listeners(this: any, type: any) {
+    return heard(this, type).map((f: any) => f.listener || f);
+  },
+  rawListeners(this: any, type: any) {
+    return heard(this, type).map(heardFor);
+  },
+  listenerCount(this: any, type: any, listener?: any) {
+    const events = this._events;
+    const list = events === undefined ? undefined : events[type];
+    if (list === undefined) return 0;
+    const any = listener === undefined || listener === null;
+    if (typeof list === 'function') return any || list === listener || list.listener === listener ? 1 : 0;
+    return any ? list.length : list.filter((f: any) => f === listener || f.listener === listener).length;
+  },
+  // Streams have events without listeners.
+  eventNames(this: any) {
+    return this._eventsCount > 0 ? Reflect.ownKeys(this._events).filter((key) => this._events[key] !== undefined) : [];
+  },
 };
-EventEmitter.prototype.rawListeners = function (this: any, type: any) {
-  return listeners(this, type, false);
-};
-EventEmitter.prototype.eventNames = function (this: any) {
-  return this._eventsCount > 0 ? Reflect.ownKeys(this._events).filter((key) => this._events[key] !== undefined) : [];
-};
-EventEmitter.prototype.listenerCount = function listenerCount(this: any, type: any, listener?: any) {
-  const events = this._events;
-  const list = events === undefined ? undefined : events[type];
-  if (list === undefined) return 0;
-  if (typeof list === 'function') return listener === undefined || list === listener || list.listener === listener ? 1 : 0;
-  if (listener === undefined) return list.length;
-  return list.filter((f: any) => f === listener || f.listener === listener).length;
-};
+methods.on = methods.addListener;
+methods.off = methods.removeListener;
+Object.assign(EventEmitter.prototype, methods);
 
-function listenerCount(emitter: any, type: any): number {
+function _listenerCount(emitter: any, type: any): number {
   return typeof emitter.listenerCount === 'function' ? emitter.listenerCount(type) : EventEmitter.prototype.listenerCount.call(emitter, type);
 }
 
+const notEither = (name: string, x: any): any => invalidType(name, 'an instance of EventEmitter or EventTarget', x);
+
 function getEventListeners(emitter: any, type: any): any[] {
   if (typeof emitter.listeners === 'function') return emitter.listeners(type);
-  throw invalidType('emitter', 'an instance of EventEmitter or EventTarget', emitter);
+  if (isTarget(emitter)) return listenersOf(emitter, type);
+  throw notEither('emitter', emitter);
 }
 
-function aborted(signal: any): any {
-  const e: any = new Error('The operation was aborted', { cause: signal.reason });
-  e.name = 'AbortError';
-  e.code = 'ABORT_ERR';
-  return e;
+function _getMaxListeners(emitter: any): number {
+  if (typeof emitter?.getMaxListeners === 'function') return maxListeners(emitter);
+  const most = emitter?.[mostListeners];
+  if (most) return most;
+  throw notEither('emitter', emitter);
 }
+
+function _setMaxListeners(n: any = limits.most, ...targets: any[]): void {
+  notNegative(n, 'setMaxListeners');
+  if (targets.length === 0) limits.most = n;
+  for (const t of targets) {
+    if (isTarget(t)) t[mostListeners] = n;
+    else if (typeof t.setMaxListeners === 'function') t.setMaxListeners(n);
+    else throw notEither('eventTargets', t);
+  }
+}
+
+const notEmitter = (x: any): any => invalidType('emitter', 'an instance of EventEmitter', x);
 
 // listen and unlisten serve emitters and targets of events.
 function listen(emitter: any, name: any, f: any, once: boolean): void {
   if (typeof emitter.on === 'function') {
     if (once) emitter.once(name, f);
     else emitter.on(name, f);
-  } else if (typeof emitter.addEventListener === 'function') emitter.addEventListener(name, f, { once });
-  else throw invalidType('emitter', 'an instance of EventEmitter', emitter);
+  } else if (typeof emitter.addEventListener === 'function') emitter.addEventListener(name, f, { once, [insistent]: once });
+  else throw notEmitter(emitter);
 }
 
 function unlisten(emitter: any, name: any, f: any): void {
   if (typeof emitter.removeListener === 'function') emitter.removeListener(name, f);
-  else emitter.removeEventListener(name, f);
+  else if (typeof emitter.removeEventListener === 'function') emitter.removeEventListener(name, f);
+  else throw notEmitter(emitter);
+}
+
+function addAbortListener(signal: any, listener: any): any {
+  if (signal === undefined) throw invalidType('signal', 'an instance of AbortSignal', signal);
+  validateAbortSignal(signal, 'signal');
+  validateFunction(listener, 'listener');
+  const before = signal.aborted;
+  if (before) (globalThis as any).queueMicrotask(listener);
+  else signal.addEventListener('abort', listener, { once: true, [insistent]: true });
+  return {
+    __proto__: null,
+    [(Symbol as any).dispose]() {
+      if (!before) signal.removeEventListener('abort', listener);
+    },
+  };
 }
 
 // once(emitter, name): a promise of the next event, or of the error before it. Node's is an async function that returns
 // a promise, which takes its turns.
-function once(emitter: any, name: any, options?: any): Promise<any[]> {
-  const signal = options?.signal;
-  const next: Promise<any[]> = new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(aborted(signal));
-    const clean = () => {
+function _once(emitter: any, name: any, options?: any): Promise<any[]> {
+  return new Promise((resolve) => {
+    const signal = options?.signal;
+    validateAbortSignal(signal, 'options.signal');
+    if (signal?.aborted) throw aborted(signal);
+    resolve(next(emitter, name, signal));
+  });
+}
+
+function next(emitter: any, name: any, signal: any): Promise<any[]> {
+  return new Promise((resolve, reject) => {
+    const deaf = () => signal?.removeEventListener('abort', abort);
+    const abort = () => {
       unlisten(emitter, name, resolver);
       unlisten(emitter, 'error', rejecter);
-      signal?.removeEventListener('abort', abort);
-    };
-    const abort = () => {
-      clean();
       reject(aborted(signal));
     };
     const resolver = (...args: any[]) => {
-      clean();
+      if (typeof emitter.removeListener === 'function') emitter.removeListener('error', rejecter);
+      deaf();
       resolve(args);
     };
     const rejecter = (err: any) => {
-      clean();
+      emitter.removeListener(name, resolver);
+      deaf();
       reject(err);
     };
     listen(emitter, name, resolver, true);
     if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', rejecter);
-    signal?.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort, { once: true, [insistent]: true });
   });
-  return new Promise((resolve) => resolve(next));
 }
 
-// on(emitter, name): an async iterator over events, until one of options.close.
-function on(emitter: any, name: any, options?: any): any {
-  const signal = options?.signal;
+// on(emitter, name): an async iterator over events, until one of options.close. Where more of them wait than
+// the high water mark, the emitter pauses until fewer do than the low one.
+function on(emitter: any, name: any, options: any = {}): any {
+  const { signal } = options;
+  validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw aborted(signal);
-  const last: any[] = options?.close ?? [];
+  const high = options.highWaterMark ?? options.highWatermark ?? Number.MAX_SAFE_INTEGER;
+  atLeastOne(high, 'options.highWaterMark');
+  const low = options.lowWaterMark ?? options.lowWatermark ?? 1;
+  atLeastOne(low, 'options.lowWaterMark');
   const queue: any[] = [];
   const waiting: any[] = [];
+  const listening: [any, any][] = [];
+  let paused = false;
   let error: any = null;
   let finished = false;
   const event = (...args: any[]) => {
-    if (waiting.length > 0) waiting.shift().resolve({ value: args, done: false });
-    else queue.push(args);
+    if (waiting.length > 0) {
+      waiting.shift().resolve({ value: args, done: false });
+      return;
+    }
+    queue.push(args);
+    if (!paused && queue.length > high) {
+      paused = true;
+      emitter.pause();
+    }
   };
   const fail = (err: any) => {
-    finished = true;
     if (waiting.length > 0) waiting.shift().reject(err);
-    else error = { err };
+    else error = err;
     close();
   };
   const abort = () => fail(aborted(signal));
   const close = () => {
-    unlisten(emitter, name, event);
-    unlisten(emitter, 'error', fail);
-    for (const e of last) unlisten(emitter, e, close);
     signal?.removeEventListener('abort', abort);
+    while (listening.length > 0) unlisten(emitter, ...listening.pop()!);
     finished = true;
-    for (const w of waiting.splice(0)) w.resolve({ value: undefined, done: true });
-    return Promise.resolve({ value: undefined, done: true });
+    const done = { value: undefined, done: true };
+    while (waiting.length > 0) waiting.shift().resolve(done);
+    return Promise.resolve(done);
   };
-  listen(emitter, name, event, false);
-  if (name !== 'error' && typeof emitter.on === 'function') emitter.on('error', fail);
-  for (const e of last) listen(emitter, e, close, false);
-  signal?.addEventListener('abort', abort, { once: true });
+  const hear = (type: any, f: any) => {
+    listen(emitter, type, f, false);
+    listening.push([type, f]);
+  };
+  hear(name, event);
+  if (name !== 'error' && typeof emitter.on === 'function') hear('error', fail);
+  const last = options.close;
+  if (last?.length) for (let i = 0; i < last.length; i++) hear(last[i], close);
+  if (signal) addAbortListener(signal, abort);
   return {
     next() {
-      if (queue.length > 0) return Promise.resolve({ value: queue.shift(), done: false });
-      if (error !== null) {
-        const e = error.err;
+      if (queue.length > 0) {
+        const value = queue.shift();
+        if (paused && queue.length < low) {
+          emitter.resume();
+          paused = false;
+        }
+        return Promise.resolve({ value, done: false });
+      }
+      if (error) {
+        const e = error;
         error = null;
         return Promise.reject(e);
       }
-      if (finished) return close();
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+      return finished ? close() : new Promise((resolve, reject) => waiting.push({ resolve, reject }));
     },
-    return: close,
+    return: () => close(),
     throw(err: any) {
-      unlisten(emitter, name, event);
-      unlisten(emitter, 'error', fail);
-      error = { err };
+      if (!(err instanceof Error)) throw invalidType('EventEmitter.AsyncIterator', 'an instance of Error', err);
+      fail(err);
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -371,48 +455,38 @@ function on(emitter: any, name: any, options?: any): any {
   };
 }
 
-export class EventEmitterAsyncResource {
-  constructor() {
-    throw coded(Error, 'ERR_KAROUSOS_UNSUPPORTED', 'EventEmitterAsyncResource is not supported under audit yet');
-  }
-}
-
 Object.assign(EventEmitter, {
-  EventEmitter,
-  once,
+  addAbortListener,
+  once: _once,
   on,
-  listenerCount,
   getEventListeners,
-  getMaxListeners: (emitter: any) => emitter.getMaxListeners(),
-  setMaxListeners(n = defaultMax, ...targets: any[]) {
-    notNegative(n, 'setMaxListeners');
-    if (targets.length === 0) defaultMax = n;
-    else for (const t of targets) t.setMaxListeners?.(n);
-  },
-  addAbortListener(signal: any, listener: any) {
-    if (signal.aborted) loop.tick(() => listener());
-    else signal.addEventListener('abort', listener, { once: true });
-    return { [(Symbol as any).dispose ?? Symbol.for('nodejs.dispose')]: () => signal.removeEventListener('abort', listener) };
-  },
+  getMaxListeners: _getMaxListeners,
+  EventEmitter,
   usingDomains: false,
   captureRejectionSymbol: rejection,
   errorMonitor: monitor,
-  EventEmitterAsyncResource,
+  setMaxListeners: _setMaxListeners,
+  listenerCount: _listenerCount,
 });
-Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
-  enumerable: true,
-  get: () => defaultMax,
-  set(n) {
-    notNegative(n, 'defaultMaxListeners');
-    defaultMax = n;
+Object.defineProperties(EventEmitter, {
+  captureRejections: {
+    enumerable: true,
+    get: () => EventEmitter.prototype[capture],
+    set(v) {
+      validateBoolean(v, 'EventEmitter.captureRejections');
+      EventEmitter.prototype[capture] = v;
+    },
+  },
+  EventEmitterAsyncResource: { enumerable: true, configurable: true, get: () => (withResource ??= asyncEmitter(EventEmitter)) },
+  defaultMaxListeners: {
+    enumerable: true,
+    get: () => limits.most,
+    set(n) {
+      notNegative(n, 'defaultMaxListeners');
+      limits.most = n;
+    },
   },
 });
-Object.defineProperty(EventEmitter, 'captureRejections', {
-  enumerable: true,
-  get: () => EventEmitter.prototype[capture],
-  set(v) {
-    EventEmitter.prototype[capture] = v;
-  },
-});
+let withResource: any;
 
 export default EventEmitter as any;

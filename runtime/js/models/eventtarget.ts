@@ -1,98 +1,189 @@
-// Event, EventTarget, AbortController and AbortSignal, and DOMException.
-import { coded, invalidType } from './internal/errors';
+// Event, EventTarget and what a program is told of a target's listeners.
+import { coded, invalidType, invalidValue, unsupported } from './internal/errors';
 import { loop, nondeterministic, running, still } from './internal/host';
+import { validateAbortSignal } from './internal/validators';
 import { custom, inspect } from '../shared/inspect';
 
-const codes: Record<string, number> = {
-  __proto__: null as any,
-  IndexSizeError: 1,
-  HierarchyRequestError: 3,
-  WrongDocumentError: 4,
-  InvalidCharacterError: 5,
-  NoModificationAllowedError: 7,
-  NotFoundError: 8,
-  NotSupportedError: 9,
-  InUseAttributeError: 10,
-  InvalidStateError: 11,
-  SyntaxError: 12,
-  InvalidModificationError: 13,
-  NamespaceError: 14,
-  InvalidAccessError: 15,
-  TypeMismatchError: 17,
-  SecurityError: 18,
-  NetworkError: 19,
-  AbortError: 20,
-  URLMismatchError: 21,
-  QuotaExceededError: 22,
-  TimeoutError: 23,
-  InvalidNodeTypeError: 24,
-  DataCloneError: 25,
-};
-
-export class DOMException extends Error {
-  constructor(message: any = '', options: any = 'Error') {
-    super(`${message}`);
-    const name = typeof options === 'object' && options !== null ? options.name ?? 'Error' : `${options}`;
-    if (typeof options === 'object' && options !== null && 'cause' in options) Object.defineProperty(this, 'cause', { value: options.cause, writable: true, configurable: true });
-    Object.defineProperty(this, 'name', { value: name, writable: true, configurable: true });
-  }
-  get code(): number {
-    return codes[this.name] ?? 0;
-  }
+// enumerable makes what a class defines what an interface of the web's shows.
+export function enumerable(C: any, ...names: string[]): void {
+  for (const k of names) Object.defineProperty(C.prototype, k, { enumerable: true });
 }
-Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { value: 'DOMException', configurable: true });
+
+export function tagged(C: any, name: string): void {
+  Object.defineProperty(C.prototype, Symbol.toStringTag, { value: name, configurable: true });
+}
+
+export const invalidThis = (name: string): any => coded(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${name}`);
+
+function missing(...names: string[]): any {
+  const quoted = names.map((n) => `"${n}"`);
+  return coded(TypeError, 'ERR_MISSING_ARGS', `The ${quoted.join(' and ')} argument${names.length > 1 ? 's' : ''} must be specified`);
+}
+
+// shallower are the options with which inspect shows what something holds.
+const shallower = (options: any): any => ({ ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth });
+
+const kType = Symbol('type');
+const kTarget = Symbol('kTarget');
+const kDispatched = Symbol('kIsBeingDispatched');
+const kStop = Symbol('kStop');
+const kDetail = Symbol('kDetail');
+const trusted = Symbol('trusted');
+
+// real is an event, or refused.
+function real(e: any): any {
+  if (typeof e?.[kType] !== 'string') throw invalidThis('Event');
+  return e;
+}
 
 export class Event {
-  type: string;
-  bubbles: boolean;
-  cancelable: boolean;
-  composed: boolean;
-  defaultPrevented = false;
-  target: any = null;
-  currentTarget: any = null;
-  eventPhase = 0;
-  isTrusted = false;
-  _stopped = false;
+  // What it is told when it is made, and since.
+  #said: any;
   #time: any;
   constructor(type: any, options: any = undefined) {
-    if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "type" argument must be specified');
-    this.type = `${type}`;
-    this.bubbles = !!options?.bubbles;
-    this.cancelable = !!options?.cancelable;
-    this.composed = !!options?.composed;
+    if (arguments.length === 0) throw missing('type');
+    if (options !== undefined && options !== null && (typeof options !== 'object' || Array.isArray(options))) throw invalidType('options', 'of type object', options);
+    this.#said = { bubbles: !!options?.bubbles, cancelable: !!options?.cancelable, composed: !!options?.composed, prevented: false, stopped: false, trusted: !!options?.[trusted] };
+    const self: any = this;
+    self[kType] = `${type}`;
+    self[kTarget] = null;
+    self[kDispatched] = false;
+  }
+  initEvent(type: any, bubbles: any = false, cancelable: any = false): void {
+    if (arguments.length === 0) throw missing('type');
+    const self: any = this;
+    if (self[kDispatched]) return;
+    self[kType] = `${type}`;
+    this.#said.bubbles = !!bubbles;
+    this.#said.cancelable = !!cancelable;
+  }
+  stopImmediatePropagation(): void {
+    real(this).stopPropagation();
+    (this as any)[kStop] = true;
   }
   preventDefault(): void {
-    if (this.cancelable) this.defaultPrevented = true;
+    real(this).#said.prevented = true;
   }
-  stopPropagation(): void {}
-  stopImmediatePropagation(): void {
-    this._stopped = true;
+  get target(): any {
+    return real(this)[kTarget];
   }
-  composedPath(): any[] {
-    return this.currentTarget === null ? [] : [this.currentTarget];
-  }
-  get timeStamp(): number {
-    return running() ? (this.#time = still(this.#time, nondeterministic('number'), 'when an event came')) : 0;
+  get currentTarget(): any {
+    return real(this)[kDispatched] ? (this as any)[kTarget] : null;
   }
   get srcElement(): any {
-    return this.target;
+    return real(this)[kTarget];
+  }
+  get type(): string {
+    return real(this)[kType];
+  }
+  get cancelable(): boolean {
+    return real(this).#said.cancelable;
+  }
+  get defaultPrevented(): boolean {
+    const { cancelable, prevented } = real(this).#said;
+    return cancelable && prevented;
+  }
+  get timeStamp(): number {
+    return running() ? (real(this).#time = still(this.#time, nondeterministic('number'), 'when an event came')) : 0;
+  }
+  composedPath(): any[] {
+    return real(this)[kDispatched] ? [(this as any)[kTarget]] : [];
   }
   get returnValue(): boolean {
-    return !this.defaultPrevented;
+    return !real(this).defaultPrevented;
+  }
+  get bubbles(): boolean {
+    return real(this).#said.bubbles;
+  }
+  get composed(): boolean {
+    return real(this).#said.composed;
+  }
+  get eventPhase(): number {
+    return real(this)[kDispatched] ? 2 : 0;
+  }
+  get cancelBubble(): boolean {
+    return real(this).#said.stopped;
+  }
+  set cancelBubble(value: any) {
+    if (value) real(this).#said.stopped = true;
+    else real(this);
+  }
+  stopPropagation(): void {
+    real(this).#said.stopped = true;
+  }
+  get isTrusted(): boolean {
+    return typeof (this as any)[kType] === 'string' && this.#said.trusted;
+  }
+  [custom](depth: any): string {
+    const { name } = real(this).constructor;
+    return depth < 0 ? name : unsupported('util.inspect of an event');
   }
 }
-Object.defineProperty(Event.prototype, Symbol.toStringTag, { value: 'Event', configurable: true });
-Object.assign(Event, { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 });
+enumerable(Event, 'initEvent', 'stopImmediatePropagation', 'preventDefault', 'target', 'currentTarget', 'srcElement', 'type', 'cancelable', 'defaultPrevented', 'timeStamp');
+enumerable(Event, 'composedPath', 'returnValue', 'bubbles', 'composed', 'eventPhase', 'cancelBubble', 'stopPropagation', 'isTrusted');
+Object.defineProperty(Event.prototype, 'isTrusted', { configurable: false });
+tagged(Event, 'Event');
+['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].forEach((k, value) => Object.defineProperty(Event, k, { value, enumerable: true }));
+
+// happened makes an event of the platform's.
+export const happened = (type: string): Event => new Event(type, { [trusted]: true });
 
 export class CustomEvent extends Event {
-  detail: any;
-  constructor(type: any, options: any = undefined) {
+  constructor(type: any, options: any = {}) {
+    if (arguments.length === 0) throw missing('type');
     super(type, options);
-    this.detail = options?.detail ?? null;
+    (this as any)[kDetail] = options?.detail ?? null;
+  }
+  get detail(): any {
+    const detail = (this as any)?.[kDetail];
+    if (detail === undefined) throw invalidThis('CustomEvent');
+    return detail;
+  }
+}
+enumerable(CustomEvent, 'detail');
+tagged(CustomEvent, 'CustomEvent');
+
+const kEvents = Symbol('kEvents');
+const kHandlers = Symbol('kHandlers');
+const target = Symbol.for('nodejs.event_target');
+
+// limits has how many listeners targets may have without a warning.
+export const limits = { most: 10 };
+export const mostListeners = Symbol('events.maxEventTargetListeners');
+const warned = Symbol('events.maxEventTargetListenersWarned');
+// insistent, as an option, is heard even where another listener stops the event.
+export const insistent = Symbol('kResistStopPropagation');
+
+export const isTarget = (x: any): boolean => x?.constructor?.[target];
+
+// Listening is a listener in the list of those of one event.
+class Listening {
+  next: Listening | undefined = undefined;
+  removed = false;
+  constructor(
+    readonly listener: any,
+    readonly once: boolean,
+    readonly capture: boolean,
+    readonly passive: boolean,
+    readonly insistent: boolean,
+  ) {}
+  call(self: any, event: any): any {
+    const f = this.listener;
+    return typeof f === 'function' ? Reflect.apply(f, self, [event]) : handled(f, event);
   }
 }
 
-const listeners = Symbol('listeners');
+// Node awaits what the methods of objects return.
+async function handled(listener: any, event: any): Promise<void> {
+  if (listener.handleEvent) await listener.handleEvent(event);
+}
+
+// Heard is the list of an event's listeners, with its head.
+interface Heard {
+  size: number;
+  insistent: boolean;
+  next: Listening | undefined;
+}
 
 function rethrow(e: any): void {
   loop.tick(() => {
@@ -100,151 +191,152 @@ function rethrow(e: any): void {
   });
 }
 
-async function handled(listener: any, event: any): Promise<void> {
-  listener.handleEvent(event);
+// hears tells whether there is a listener, where what is given for one is not refused.
+function hears(listener: any): boolean {
+  if (typeof listener === 'function' || typeof listener?.handleEvent === 'function') return true;
+  if (listener === null || listener === undefined) return false;
+  if (typeof listener !== 'object') throw invalidType('listener', 'an instance of EventListener', listener);
+  return true;
+}
+
+function optionsOf(options: any): any {
+  if (typeof options === 'boolean') return { capture: options };
+  if (options === null) return {};
+  if (typeof options !== 'object' && typeof options !== 'function') throw invalidType('options', 'of type object', options);
+  const { once, capture, passive, signal } = options;
+  return { once: !!once, capture: !!capture, passive: !!passive, signal, [insistent]: !!options[insistent] };
+}
+
+function typeOf(type: any): string {
+  if (typeof type === 'symbol') throw invalidValue('value', type);
+  return String(type);
 }
 
 export class EventTarget {
   constructor() {
-    Object.defineProperty(this, listeners, { value: new Map(), configurable: true });
+    const self: any = this;
+    self[kEvents] = new Map();
+    self[mostListeners] = limits.most;
+    self[warned] = false;
+    self[kHandlers] = new Map();
   }
-  addEventListener(type: any, listener: any, options?: any): void {
-    if (arguments.length < 2) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "type" and "listener" arguments must be specified');
-    if (listener === null || listener === undefined) return;
-    if (typeof listener !== 'function' && typeof listener !== 'object') throw invalidType('listener', 'an instance of EventListener', listener);
-    const o = typeof options === 'object' && options !== null ? options : { capture: !!options };
-    if (o.signal?.aborted) return;
-    const all: Map<any, any[]> = (this as any)[listeners];
-    const name = `${type}`;
-    const l = all.get(name) ?? [];
-    if (l.some((x) => x.listener === listener && x.capture === !!o.capture)) return;
-    all.set(name, [...l, { listener, once: !!o.once, capture: !!o.capture }]);
-    o.signal?.addEventListener('abort', () => this.removeEventListener(type, listener, options), { once: true });
+  addEventListener(type: any, listener: any, options: any = undefined): void {
+    if (!isTarget(this)) throw invalidThis('EventTarget');
+    if (arguments.length < 2) throw missing('type', 'listener');
+    const o = options === undefined ? {} : optionsOf(options);
+    const { signal } = o;
+    validateAbortSignal(signal, 'options.signal');
+    if (signal) {
+      if (signal.aborted) return;
+      signal.addEventListener('abort', () => this.removeEventListener(type, listener, o), { once: true, [insistent]: true });
+    }
+    if (!hears(listener)) return;
+    const name = typeOf(type);
+    const all: Map<string, Heard> = (this as any)[kEvents];
+    const heard = all.get(name) ?? { size: 0, insistent: false, next: undefined };
+    let last: Heard | Listening = heard;
+    for (; last.next !== undefined; last = last.next) if (last.next.listener === listener && last.next.capture === !!o.capture) return;
+    last.next = new Listening(listener, !!o.once, !!o.capture, !!o.passive, !!o[insistent]);
+    heard.size++;
+    if (o[insistent]) heard.insistent = true;
+    all.set(name, heard);
   }
-  removeEventListener(type: any, listener: any, options?: any): void {
-    const capture = typeof options === 'object' && options !== null ? !!options.capture : !!options;
-    const all: Map<any, any[]> = (this as any)[listeners];
-    const l = all.get(`${type}`);
-    if (l !== undefined) all.set(`${type}`, l.filter((x) => x.listener !== listener || x.capture !== capture));
+  removeEventListener(type: any, listener: any, options: any = undefined): void {
+    if (!isTarget(this)) throw invalidThis('EventTarget');
+    if (arguments.length < 2) throw missing('type', 'listener');
+    if (!hears(listener)) return;
+    const capture = typeof options === 'boolean' ? options : options?.capture === true;
+    const name = typeOf(type);
+    const heard = (this as any)[kEvents].get(name);
+    if (heard === undefined) return;
+    for (let l = heard.next; l !== undefined; l = l.next) {
+      if (l.listener !== listener || l.capture !== capture) continue;
+      remove(heard, l);
+      if (heard.size === 0) (this as any)[kEvents].delete(name);
+      return;
+    }
   }
   dispatchEvent(event: any): boolean {
+    if (!isTarget(this)) throw invalidThis('EventTarget');
+    if (arguments.length < 1) throw missing('event');
     if (!(event instanceof Event)) throw invalidType('event', 'an instance of Event', event);
-    event.target = event.currentTarget = this;
-    event.eventPhase = 2;
-    for (const x of (this as any)[listeners].get(event.type) ?? []) {
-      if (x.once) this.removeEventListener(event.type, x.listener, { capture: x.capture });
-      try {
-        // Node awaits the methods of objects, and looks after promises.
-        const r = typeof x.listener === 'function' ? x.listener.call(this, event) : handled(x.listener, event);
-        if (r !== undefined && r !== null && typeof r.then === 'function') Reflect.apply(r.then, r, [undefined, rethrow]);
-      } catch (e) {
-        rethrow(e);
+    const e: any = event;
+    if (e[kDispatched]) throw coded(Error, 'ERR_EVENT_RECURSION', `The event "${e.type}" is already being dispatched`);
+    dispatch(this, e);
+    return e.defaultPrevented !== true;
+  }
+  static get [target](): boolean {
+    return true;
+  }
+  [custom](depth: any, options: any): string {
+    if (!isTarget(this)) throw invalidThis('EventTarget');
+    const { name } = this.constructor;
+    return depth < 0 ? name : `${name} ${inspect({}, shallower(options))}`;
+  }
+}
+enumerable(EventTarget, 'addEventListener', 'removeEventListener', 'dispatchEvent');
+tagged(EventTarget, 'EventTarget');
+
+function remove(heard: Heard, l: Listening): void {
+  let before: Heard | Listening = heard;
+  while (before.next !== undefined && before.next !== l) before = before.next;
+  before.next = l.next;
+  l.removed = true;
+  heard.size--;
+}
+
+function dispatch(self: any, e: any): void {
+  e[kTarget] = self;
+  e[kDispatched] = true;
+  const heard: Heard | undefined = self[kEvents].get(e[kType]);
+  let next: Listening | undefined;
+  for (let l = heard?.next; l !== undefined && (heard!.insistent || l.passive || e[kStop] !== true); l = next) {
+    next = l.next;
+    if (l.removed || (e[kStop] === true && !l.insistent)) continue;
+    if (l.once) remove(heard!, l);
+    try {
+      const result = l.call(self, e);
+      e[kDispatched] = false;
+      // Node looks after promises, which is an operation of the program.
+      if (result !== undefined && result !== null && typeof result.then === 'function') Reflect.apply(result.then, result, [undefined, rethrow]);
+    } catch (err) {
+      rethrow(err);
+    }
+  }
+  e[kDispatched] = false;
+}
+
+// listenersOf are a target's listeners for an event.
+export function listenersOf(self: any, type: any): any[] {
+  const all: any[] = [];
+  for (let l = self[kEvents].get(type)?.next; l !== undefined; l = l.next) all.push(l.listener);
+  return all;
+}
+
+// handler gives a target its `on…` property, which keeps its place among the listeners.
+export function handler(C: any, type: string): void {
+  const key = 'on' + type;
+  const of = (self: any): Map<string, any> => {
+    if (self?.[kHandlers] === undefined) throw invalidThis('EventTarget');
+    return self[kHandlers];
+  };
+  const property = {
+    get [key](): any {
+      return of(this).get(type)?.handler ?? null;
+    },
+    set [key](value: any) {
+      const wrapped = of(this).get(type);
+      if (wrapped !== undefined) {
+        wrapped.handler = value;
+        return;
       }
-      if (event._stopped) break;
-    }
-    event.currentTarget = null;
-    event.eventPhase = 0;
-    return !event.defaultPrevented;
-  }
-}
-Object.defineProperty(EventTarget.prototype, Symbol.toStringTag, { value: 'EventTarget', configurable: true });
-
-// handlers gives a target its `on…` properties.
-function handler(C: any, type: string): void {
-  const key = Symbol('on' + type);
-  Object.defineProperty(C.prototype, 'on' + type, {
-    get(this: any) {
-      return this[key] ?? null;
+      const hear: any = function (this: any, ...args: any[]): any {
+        return typeof hear.handler === 'function' ? Reflect.apply(hear.handler, this, args) : undefined;
+      };
+      hear.handler = value;
+      (this as any).addEventListener(type, hear);
+      of(this).set(type, hear);
     },
-    set(this: any, f: any) {
-      if (this[key]) this.removeEventListener(type, this[key]);
-      Object.defineProperty(this, key, { value: typeof f === 'function' ? f : null, writable: true, configurable: true });
-      if (this[key]) this.addEventListener(type, f);
-    },
-    enumerable: true,
-    configurable: true,
-  });
+  };
+  Object.defineProperty(C.prototype, key, Object.getOwnPropertyDescriptor(property, key)!);
 }
-
-const making = Symbol('making');
-const state = Symbol('state');
-
-export class AbortSignal extends EventTarget {
-  constructor(by?: any) {
-    super();
-    if (by !== making) throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
-    Object.defineProperty(this, state, { value: { aborted: false, reason: undefined }, configurable: true });
-  }
-  get aborted(): boolean {
-    return (this as any)[state].aborted;
-  }
-  get reason(): any {
-    return (this as any)[state].reason;
-  }
-  throwIfAborted(): void {
-    if (this.aborted) throw this.reason;
-  }
-  static abort(reason: any = new DOMException('This operation was aborted', 'AbortError')): AbortSignal {
-    const s = new AbortSignal(making);
-    (s as any)[state].aborted = true;
-    (s as any)[state].reason = reason;
-    return s;
-  }
-  static timeout(ms: any): AbortSignal {
-    if (typeof ms !== 'number') throw invalidType('delay', 'of type number', ms);
-    if (!Number.isInteger(ms)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "delay" is out of range. It must be an integer. Received ${ms}`);
-    if (ms < 0 || ms > 4294967295) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "delay" is out of range. It must be >= 0 && <= 4294967295. Received ${inspect(ms)}`);
-    const s = new AbortSignal(making);
-    (globalThis as any).setTimeout(() => abort(s, new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms).unref();
-    return s;
-  }
-  static any(signals: any): AbortSignal {
-    const s = new AbortSignal(making);
-    const list = [...signals];
-    for (const x of list) {
-      if (!x.aborted) continue;
-      (s as any)[state].aborted = true;
-      (s as any)[state].reason = x.reason;
-      return s;
-    }
-    for (const x of list) x.addEventListener('abort', () => abort(s, x.reason), { once: true });
-    return s;
-  }
-}
-handler(AbortSignal, 'abort');
-Object.defineProperty(AbortSignal.prototype, Symbol.toStringTag, { value: 'AbortSignal', configurable: true });
-
-function abort(s: any, reason: any): void {
-  if (s[state].aborted) return;
-  s[state].aborted = true;
-  s[state].reason = reason;
-  const e = new Event('abort');
-  e.isTrusted = true;
-  s.dispatchEvent(e);
-}
-
-export class AbortController {
-  constructor() {
-    Object.defineProperty(this, state, { value: new AbortSignal(making), configurable: true });
-  }
-  get signal(): AbortSignal {
-    return (this as any)[state];
-  }
-  abort(reason: any = new DOMException('This operation was aborted', 'AbortError')): void {
-    abort((this as any)[state], reason);
-  }
-}
-
-// shown is how util.inspect shows an object of a class: by what fields gives.
-function shown(C: any, fields: (x: any) => object): void {
-  Object.defineProperty(C.prototype, custom, {
-    value(this: any, depth: number, options: any) {
-      return depth < 0 ? this : `${C.name} ${inspect(fields(this), { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
-    },
-    configurable: true,
-  });
-}
-shown(AbortSignal, ({ aborted }) => ({ aborted }));
-shown(AbortController, ({ signal }) => ({ signal }));
-
-Object.defineProperty(AbortController.prototype, Symbol.toStringTag, { value: 'AbortController', configurable: true });

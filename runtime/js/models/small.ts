@@ -68,7 +68,7 @@ export class AsyncLocalStorage {
 
 export class AsyncResource {
   type: string;
-  constructor(type: any) {
+  constructor(type: any, _options?: any) {
     if (typeof type !== 'string') throw invalidType('type', 'of type string', type);
     this.type = type;
     holding(this, contexts.get());

@@ -40,10 +40,11 @@ import { finished, Readable, Writable } from 'stream';
 import { adapt, installStreams, webStreams } from '../shared/streams';
 import { resolve } from 'path';
 import { types } from 'util';
+import { install as installEvents } from './events';
 import { install as installShow, utilModule } from './show';
 import { appFolder, enterAppFolder } from './files';
 import { installFunction } from './generated';
-import { platformModule } from '../shared/inferred';
+import { platformGlobals, platformModule } from '../shared/inferred';
 import { iterates, notIterable, notSpread } from '../shared/iterated';
 
 interface Start {
@@ -68,6 +69,7 @@ export function start(s: Start): void {
   hooks.foreignParent = () => log.unloggable('a promise is shared by several requests');
   competition.won = (open) => open && record('won', true);
   competition.beaten = (_a, settles) => record('lost', settles);
+  installEvents();
   installPromises();
   installNatives();
   installProxies();
@@ -280,6 +282,7 @@ export function run(program: Function): void {
   try {
     const guest = guestRequire('process');
     Object.defineProperty(globalThis, 'process', { value: guest, writable: true, configurable: true });
+    platformGlobals();
     program.call({}, {}, guestRequire, { exports: {} }, __filename, appFolder, guest);
   } finally {
     setCurrent(null);
@@ -390,9 +393,9 @@ function platformSocket(f: any, method: string): void {
   if (typeof f === 'function' && f.name === 'socketListenerWrap') platform.listening.set(f, method);
 }
 
-export function on(o: any, method: string, ...args: any[]): any {
+export function on(o: any, method: string, text: string, ...args: any[]): any {
   if (o instanceof Socket) platformSocket((o as any)[method], method);
-  return registerListener(platform, o, method, args);
+  return registerListener(platform, o, method, text, args);
 }
 
 export const { reg, regCall, regApply, regBind, give } = registrations(() => platform);

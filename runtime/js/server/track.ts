@@ -2,6 +2,7 @@
 // container its own properties become accessors and its prototype a Proxy that
 // sees absent and new keys; Map, Set and Array get a tracking prototype. So
 // every alias, older ones included, is seen, and untouched objects cost nothing.
+import { ofPlatform } from '../shared/inferred';
 import { Things } from '../shared/tracked';
 import { DateV, RegExpV } from './advice';
 import { keeps } from './connections';
@@ -95,11 +96,12 @@ class Walk implements Publication {
     readonly declared: boolean,
   ) {}
   reach(x: any): void {
-    if (typeof x === 'object') {
+    if (typeof x === 'object' && (x === null || !ofPlatform(x))) {
       if (x !== null && Stamp.of(x) === undefined) this.queue.push(x);
-    } else if (typeof x === 'function' || typeof x === 'symbol') this.function(x);
+    } else if (typeof x === 'object' || typeof x === 'function' || typeof x === 'symbol') this.known(x);
   }
-  private function(x: any): void {
+  // known: what init met has a number, and stays as it is.
+  private known(x: any): void {
     if (log.initOpen) things.add(x);
     else if (things.of(x) < 0) unfit(x);
   }

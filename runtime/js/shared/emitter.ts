@@ -26,8 +26,9 @@ const call = Function.prototype.call;
 // collector more than all else here.
 const wrapped = Symbol.for('karousos.wrapped'); // which the verifier's models have a copy of this module for
 
-// heardFor is the program's function that f stands for, or f itself.
-export const heardFor = (f: any): any => (f[wrapped] === true && f.listener !== undefined ? f.listener : f);
+// heardFor is the program's function that f stands for, or f itself: what listens once, Node wraps, too.
+export const heardFor = (f: any): any => (f[wrapped] === true && f.listener !== undefined && f.name !== onceName ? f.listener : f);
+const onceName = 'bound onceWrapper';
 
 // heardAs makes f, an activation already, stand for a listener.
 export function heardAs(f: any, listener: any): any {
@@ -37,8 +38,14 @@ export function heardAs(f: any, listener: any): any {
   return f;
 }
 
-export function on(platform: Platform, o: any, method: string, args: any[]): any {
-  return register(platform, o[method], o, args);
+// on is o.method(...args), with text for a method that is none.
+export function on(platform: Platform, o: any, method: string, text: string, args: any[]): any {
+  return register(platform, callee(o[method], text), o, args);
+}
+
+function callee(f: any, text: string): Function {
+  if (typeof f !== 'function') throw new TypeError(text + ' is not a function');
+  return f;
 }
 
 // register is f.call(o, ...args).
@@ -49,7 +56,7 @@ function register(platform: Platform, f: any, o: any, args: any[]): any {
   // Who hears of listeners that are taken away hears of those that it knows.
   if (args[0] === 'removeListener') listener = known(listener);
   const heard = heardAs(callback(platform.outside.noted(o, args[0], listener), o), args[1]);
-  const listens = name === 'once' || name === 'prependOnceListener' ? onceOnly(o, args[0], heard) : heard;
+  const listens = name === 'once' || name === 'prependOnceListener' ? heardAs(onceOnly(o, args[0], heard), args[1]) : heard;
   platform.outside.awaits(o, args[0], listens);
   if (listens !== heard) return o[name === 'once' ? 'on' : 'prependListener'](args[0], listens);
   return Reflect.apply(f, o, [args[0], heard]);
@@ -64,16 +71,20 @@ const known = (listener: any): any =>
 export function hear(o: any, method: string, event: any, listener: any, heard: any): any {
   heardAs(heard, listener);
   if (method !== 'once' && method !== 'prependOnceListener') return o[method](event, heard);
-  return o[method === 'once' ? 'on' : 'prependListener'](event, onceOnly(o, event, heard));
+  return o[method === 'once' ? 'on' : 'prependListener'](event, heardAs(onceOnly(o, event, heard), listener));
 }
 
-// onceOnly is heard for one time.
-function onceOnly(o: any, event: any, heard: any): any {
-  const once: any = function (this: any) {
-    o.removeListener(event, once);
-    return Reflect.apply(heard, this, arguments);
-  };
-  return heardAs(once, heard.listener);
+// onceOnly hears an event one time, even if a listener has the event come again that once is called for.
+export function onceOnly(target: any, type: any, listener: any): any {
+  const state: any = { fired: false, wrapFn: undefined, target, type, listener };
+  return (state.wrapFn = onceWrapper.bind(state));
+}
+
+function onceWrapper(this: any): any {
+  if (this.fired) return undefined;
+  this.target.removeListener(this.type, this.wrapFn);
+  this.fired = true;
+  return Reflect.apply(this.listener, this.target, arguments);
 }
 
 // viaCall is `f.call(o, ...args)`, viaApply `f.apply(o, list)`, and viaBind
@@ -98,8 +109,7 @@ function viaBind(platform: Platform, f: any, args: any[]): any {
 
 // give is o.method(...args), with text for a method that is none.
 function give(platform: Platform, o: any, method: string, text: string, args: any[]): any {
-  const f = o[method];
-  if (typeof f !== 'function') throw new TypeError(text + ' is not a function');
+  const f = callee(o[method], text);
   return Reflect.apply(f, o, handed(platform, f, args));
 }
 
@@ -119,7 +129,7 @@ const calling = ['end', 'write', 'close'];
 // entries are what emitted code calls, given where to find the platform.
 export function entries(of: () => Platform) {
   return {
-    reg: (f: any, o: any, ...args: any[]) => register(of(), f, o, args),
+    reg: (text: string, f: any, o: any, ...args: any[]) => register(of(), callee(f, text), o, args),
     regCall: (f: any, o: any, ...args: any[]) => viaCall(of(), f, o, args),
     regApply: (f: any, ...args: any[]) => viaApply(of(), f, args),
     regBind: (f: any, ...args: any[]) => viaBind(of(), f, args),

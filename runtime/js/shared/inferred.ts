@@ -10,15 +10,31 @@ interface Host {
   natives: Pick<ObjectConstructor, 'getOwnPropertyDescriptor' | 'getPrototypeOf' | 'defineProperty'>;
 }
 
-// Modules of the platform. What they hold differs between the builds, so they are not
+// The platform's own objects. What they hold differs between the builds, so they are not
 // tracked as a whole, but as paths lead to what is changed.
-const modules = new WeakSet<object>();
+const platforms = new WeakSet<object>();
 const { add, has } = WeakSet.prototype;
-const { apply } = Reflect;
+const { apply, ownKeys } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const plain: (object | null)[] = [Object.prototype, null];
 
+// platformModule makes a module known, or what else is the platform's, with the plain objects in it.
 export function platformModule(m: unknown): void {
-  if (typeof m === 'object' && m !== null) apply(add, modules, [m]);
+  if (typeof m !== 'object' || m === null || ofPlatform(m)) return;
+  apply(add, platforms, [m]);
+  for (const k of ownKeys(m)) {
+    const d = getOwnPropertyDescriptor(m, k)!;
+    const v = k === 'promises' ? (m as any)[k] : d.value;
+    if (typeof v === 'object' && v !== null && plain.includes(getPrototypeOf(v))) platformModule(v);
+  }
 }
+
+export function platformGlobals(): void {
+  const g: any = globalThis;
+  for (const o of [g, g.process, getPrototypeOf(g.process), g.console, g.performance, g.JSON, g.Math, g.Reflect, g.Intl, g.Atomics, g.WebAssembly]) platformModule(o);
+}
+
+export const ofPlatform = (o: object): boolean => apply(has, platforms, [o]);
 
 const isObject = (v: any): v is object => (typeof v === 'object' && v !== null) || typeof v === 'function';
 
@@ -29,7 +45,7 @@ export function inferring(host: Host) {
   // promote tracks o; or, if it is what cannot be tracked as a whole (a function,
   // an instance of a platform's class), those of its properties that paths lead to.
   function promote(o: object, paths: string[][] | undefined): void {
-    if (typeof o === 'object' && !apply(has, modules, [o]) && host.track(o)) return;
+    if (typeof o === 'object' && host.track(o)) return;
     if (paths !== undefined) for (const path of paths) property(o, path);
   }
 

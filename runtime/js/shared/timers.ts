@@ -7,8 +7,8 @@ import { newPromise } from './promises';
 export function aborted(signal: any): any {
   const e: any = new Error('The operation was aborted');
   Object.defineProperty(e, 'cause', { value: signal.reason, writable: true, configurable: true });
-  e.name = 'AbortError';
   e.code = 'ABORT_ERR';
+  e.name = 'AbortError';
   return e;
 }
 

@@ -21,7 +21,7 @@ import { showsFunction } from './mv-natives';
 import { forgetMatches } from './mv-strings';
 import { begin, diverge, diverged, end, isMV, lane as laneOf, norm, proxyParts, state } from './mv';
 import { atLoad, atLoadBox, endLoad, inferred, inferredBox } from './inferred';
-import { platformModule } from '../shared/inferred';
+import { platformGlobals, platformModule } from '../shared/inferred';
 import { isArray, RawWeakMap, then } from './raw';
 import { begins, known, lazily, lazyBox, look, lookLent, newGroup, remember } from './lasting';
 import { Port } from './outside';
@@ -541,6 +541,7 @@ const api = {
   program(f: Function): void {
     program = f;
     noteStandIns();
+    platformGlobals();
     const p = models().process;
     p.nextTick = nextTick;
     const { IncomingMessage, OutgoingMessage, Server } = models().require('http');
@@ -554,9 +555,9 @@ const api = {
     };
   },
   require: guestRequire,
-  on(o: any, method: string, ...args: any[]): any {
+  on(o: any, method: string, text: string, ...args: any[]): any {
     const signal = current !== null && o === models().process && typeof args[0] === 'string' && args[0].startsWith('SIG') && typeof args[1] === 'function';
-    return signal ? listen(o, method, args[0], args[1]) : registerListener(platform(), o, method, args);
+    return signal ? listen(o, method, args[0], args[1]) : registerListener(platform(), o, method, text, args);
   },
   ...registrations(platform),
   np: newPromise,

@@ -1,6 +1,7 @@
 // Tracked objects in re-execution: the same publication, in the same order and
 // under the same names, as in the server's runtime; but what they hold is a
 // question to the log (state.ts), lane by lane.
+import { ofPlatform } from '../shared/inferred';
 import { isArrayKind, isKeyed, Kind } from '../shared/tracked';
 import { ALL, type Json, KeyRef, parseKey, SHAPE } from './feed';
 import { diverge, isGuestProxy, isMV, isProxied, isSplit, lane as laneOf, native as realm, norm } from './mv';
@@ -142,7 +143,7 @@ function isValue(o: object): boolean {
 }
 
 function publishAll(v: any, op: number, lane: number): void {
-  if (typeof v === 'function' || typeof v === 'symbol') {
+  if (isNumbered(v)) {
     if (group.loading) things.add(v);
     return;
   }
@@ -155,7 +156,7 @@ function publishAll(v: any, op: number, lane: number): void {
       return;
     }
     if (isPublishable(x)) queue.push(x);
-    else if (group.loading && (typeof x === 'function' || typeof x === 'symbol')) things.add(x);
+    else if (group.loading && isNumbered(x)) things.add(x);
   };
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
@@ -194,7 +195,12 @@ hooks.proxied = (o) => {
 };
 
 function isPublishable(x: any): boolean {
-  return typeof x === 'object' && x !== null && Stamp.of(x) === undefined;
+  return typeof x === 'object' && x !== null && Stamp.of(x) === undefined && !ofPlatform(x);
+}
+
+// isNumbered: what init met has a number, and stays as it is.
+function isNumbered(x: any): boolean {
+  return typeof x === 'function' || typeof x === 'symbol' || (typeof x === 'object' && x !== null && ofPlatform(x));
 }
 
 // checkDefinition: what the log says an object held when it was published must

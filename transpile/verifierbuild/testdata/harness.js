@@ -16,7 +16,7 @@ function realm(files) {
 const plain = realm([]);
 const multi = realm([
   ['runtime.js', job.runtime],
-  ['k.js', `var $k = { T: Symbol('karousos.tracked'), on: (o, m, ...a) => o[m](...a), reg: (f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np: (...a) => new Promise(...a), ctor: (x) => globalThis.$_co(x.constructor), loggable: (x) => x, box: (v) => ({ v }) };`],
+  ['k.js', `var $k = { T: Symbol('karousos.tracked'), on: (o, m, t, ...a) => o[m](...a), reg: (t, f, o, ...a) => Reflect.apply(f, o, a), regCall: (f, ...a) => f.call(...a), regApply: (f, ...a) => f.apply(...a), regBind: (f, ...a) => f.bind(...a), give: (o, m, t, ...a) => { if (typeof o[m] !== 'function') throw new TypeError(t + ' is not a function'); return o[m](...a); }, np: (...a) => new Promise(...a), ctor: (x) => globalThis.$_co(x.constructor), loggable: (x) => x, box: (v) => ({ v }) };`],
 ]);
 const mv = vm.runInContext('__mv', multi);
 const stringify = vm.runInContext('__mv.native', multi);

@@ -27,6 +27,12 @@ export function notNegative(n: any, name: string): void {
   if (!(n >= 0)) throw outOfRange(name, '>= 0', n);
 }
 
+export function atLeastOne(n: any, name: string): void {
+  number(n, name);
+  if (!Number.isInteger(n)) throw outOfRange(name, 'an integer', n);
+  if (n < 1 || n > Number.MAX_SAFE_INTEGER) throw outOfRange(name, `>= 1 && <= ${Number.MAX_SAFE_INTEGER}`, n);
+}
+
 export function uint32(n: any, name: string): void {
   number(n, name);
   if (!Number.isInteger(n)) throw outOfRange(name, 'an integer', n);

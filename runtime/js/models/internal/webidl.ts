@@ -1,5 +1,5 @@
 // What methods of the web's own make of their arguments, with Node's words for what does not fit.
-import { DOMException } from '../eventtarget';
+import { DOMException } from '../domexception';
 import { unsupported } from './errors';
 import { host } from './host';
 import { types } from './types';
