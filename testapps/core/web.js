@@ -1,4 +1,5 @@
 'use strict';
+const http = require('http');
 const failure = (f) => {
   try {
     return f();
@@ -47,6 +48,15 @@ module.exports = {
     res.writeHead(s === 'one' ? 418 : 404, s === 'two' ? 'Nobody there' : undefined);
     res.statusMessage = 'too late';
     return s;
+  },
+  strict: (s, req, res) => {
+    const told = new http.ServerResponse(req);
+    told.strictContentLength = true;
+    told.setHeader('Content-Length', 400);
+    const refused = [failure(() => told.end(s + 'more')), failure(() => told.end()), failure(() => told.write(Buffer.alloc(500)))];
+    const bare = new http.ServerResponse(req, { rejectNonStandardBodyWrites: true });
+    bare.statusCode = 204;
+    return [refused, failure(() => bare.write(s)), new http.ServerResponse(req).write(s)];
   },
   abort: async (s) => {
     const c = new AbortController();

@@ -243,7 +243,7 @@ export function dispatch(r: Request, done: (response: Response) => void, begun?:
   req.rawHeaders = raw;
   if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
 
-  const res = new server._ServerResponse(req);
+  const res = new server._ServerResponse(req, server.rejectNonStandardBodyWrites ? server : undefined);
   if (closes(r.headers)) res.shouldKeepAlive = false;
   res.assignSocket(socket);
   if (r.partial == null) res._done = done;

@@ -52,6 +52,8 @@ Object.assign(p, {
   writable: true,
   destroyed: false,
   _last: false,
+  // rejects content where none is allowed, instead of dropping it.
+  _rejects: false,
   chunkedEncoding: false,
   shouldKeepAlive: true,
   useChunkedEncodingByDefault: true,
@@ -75,6 +77,8 @@ Object.assign(p, {
   _done: null,
   // Bytes of the body that left before its end, where a length was told.
   _bytes: 0,
+  // Bytes that were written while their number was to be what the headers say.
+  _counted: 0,
   // Headers by name in lower case: [name, value].
   _out: null,
   // Headers in the order of the wire, once they are fixed.
@@ -429,6 +433,8 @@ function fail(m: any, err: any, callback: any): void {
   });
 }
 
+const lengthOf = (chunk: any, encoding: any): number => (typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength);
+
 function write(m: any, chunk: any, encoding: any, callback: any, last: boolean): boolean {
   if (typeof callback !== 'function') callback = nop;
   if (chunk === null) throw coded(TypeError, 'ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
@@ -441,11 +447,17 @@ function write(m: any, chunk: any, encoding: any, callback: any, last: boolean):
     else loop.tick(() => callback(err));
     return false;
   }
+  if (m.strictContentLength) {
+    const n = m._counted + lengthOf(chunk, encoding);
+    if (isStrict(m) && (last ? n !== m._contentLength : n > m._contentLength)) throw mismatch(m, n);
+    m._counted = n;
+  }
   if (m._header === null) {
-    if (last) m._contentLength = typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
+    if (last) m._contentLength = lengthOf(chunk, encoding);
     m._implicitHeader();
   }
   if (!m._hasBody) {
+    if (m._rejects) throw coded(Error, 'ERR_HTTP_BODY_NOT_ALLOWED', 'Adding content for this request method or response status is not allowed.');
     if (callback !== nop) loop.tick(() => callback());
     return true;
   }
@@ -453,12 +465,21 @@ function write(m: any, chunk: any, encoding: any, callback: any, last: boolean):
   if (m.chunkedEncoding && !m._headerSent && chunk.length !== 0) sendHeader(m, false);
   send(m, chunk, encoding);
   if (!last && m._contentLength !== null) {
-    m._bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    m._bytes += lengthOf(chunk, encoding);
     complete(m);
   }
   if (last) return true;
   wrote(m, callback);
   return !full(m);
+}
+
+// isStrict: the program wants to write as many bytes as the headers say.
+function isStrict(m: any): boolean {
+  return m.strictContentLength && m._contentLength !== null && m._hasBody && !m._removedContLen && !m.chunkedEncoding && !m.hasHeader('transfer-encoding');
+}
+
+function mismatch(m: any, n: any): Error {
+  return coded(Error, 'ERR_HTTP_CONTENT_LENGTH_MISMATCH', `Response body's content-length of ${n} byte(s) does not match the content-length of ${m._contentLength} byte(s) set in header`);
 }
 
 // full: after this write, the platform is said to want no more for now. When it does
@@ -520,6 +541,7 @@ p.end = function (chunk?: any, encoding?: any, callback?: any) {
     this._implicitHeader();
   }
   if (typeof callback === 'function') this.once('finish', callback);
+  if (isStrict(this) && this._counted !== this._contentLength) throw mismatch(this, this._counted);
   if (!this._headerSent && this._header !== null) sendHeader(this, false);
   if (this._corked > 0) this._corked = 0;
   flush(this);
@@ -567,10 +589,11 @@ export function body(m: any, response: Response): void {
 
 // ---- ServerResponse
 
-export function ServerResponse(this: any, req: any): void {
+export function ServerResponse(this: any, req: any, options?: any): void {
   OutgoingMessage.call(this);
   if (req.method === 'HEAD') this._hasBody = false;
   this.req = req;
+  if (options?.rejectNonStandardBodyWrites) this._rejects = true;
   if (eager) early(this);
 }
 
