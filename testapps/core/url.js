@@ -33,6 +33,21 @@ module.exports = {
       return [u.href, u.searchParams.toString()];
     }));
   },
+  parsed: (s) => [String(URL.parse(s)), String(URL.parse('/' + s, 'http://base.org')), URL.parse('x', s), failure(() => URL.parse())],
+  opaque: (s) => ['data:of ' + s.length + '   ?q#h', 'data:x  #h', 'mailto:a  ?q'].map((u) => {
+    const search = new URL(u);
+    search.searchParams.delete('q');
+    const hash = new URL(u);
+    hash.hash = '';
+    return [search.href, search.pathname, hash.href, hash.pathname];
+  }),
+  params: (s) => {
+    const own = new URLSearchParams('a=' + s);
+    own[Symbol.iterator] = function* () {
+      yield ['own', s];
+    };
+    return [String(new URLSearchParams(own)), String(new URLSearchParams({ ['\ud800']: '1', x: s, ['\udc00']: '2' })), String(new URLSearchParams(new URLSearchParams('b=' + s)))];
+  },
   ports: (s) => ['8', '', '443', '99999', '80x', String(s.length)].map((v) => {
     const u = new URL('https://h.org:81/x');
     u.port = v;

@@ -1,8 +1,9 @@
 // TextEncoder and TextDecoder, which the bare engine lacks.
 import { Buffer } from './buffer';
 import { host } from './internal/host';
-import { coded, unsupported } from './internal/errors';
-import { StringDecoder } from './string_decoder';
+import { coded, invalidType, unsupported } from './internal/errors';
+
+const inspected = Symbol.for('nodejs.util.inspect.custom');
 
 // Each lane has bytes of its own.
 const encoded = host.lift((s: string): Uint8Array => {
@@ -11,14 +12,24 @@ const encoded = host.lift((s: string): Uint8Array => {
   return b;
 });
 
+function foreign(what: string): Error {
+  return coded(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${what}`);
+}
+
 export class TextEncoder {
+  #ours = true;
   get encoding(): string {
+    if (!(#ours in this)) throw foreign('TextEncoder');
     return 'utf-8';
   }
   encode(s: any = ''): Uint8Array {
-    return encoded(typeof s === 'string' ? s : `${s}`);
+    if (!(#ours in this)) throw foreign('TextEncoder');
+    return encoded(`${s}`);
   }
   encodeInto(s: string, to: Uint8Array): { read: number; written: number } {
+    if (!(#ours in this)) throw foreign('TextEncoder');
+    if (typeof s !== 'string') throw invalidType('src', 'of type string', s);
+    if (!(to instanceof Uint8Array) && !host.group.is(to)) throw invalidType('dest', 'an instance of Uint8Array', to);
     let read = 0;
     let written = 0;
     for (const c of s) {
@@ -29,57 +40,96 @@ export class TextEncoder {
     }
     return { read, written };
   }
+  [inspected](depth: any, options: any, inspect: any): any {
+    return typeof depth === 'number' && depth < 0 ? this : inspect({ encoding: this.encoding }, options);
+  }
 }
 
-const labels: Record<string, string> = { __proto__: null as any };
-for (const [name, all] of [
-  ['utf-8', 'utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8'],
-  ['utf-16le', 'utf-16le utf-16 ucs-2 unicode csunicode iso-10646-ucs-2 unicodefeff'],
-  ['utf-16be', 'utf-16be unicodefffe'],
-  ['windows-1252', 'latin1 ascii us-ascii windows-1252 iso-8859-1 iso8859-1 iso88591 iso_8859-1 l1 cp1252 x-cp1252 ansi_x3.4-1968 cp819 csisolatin1 ibm819 iso-ir-100 iso_8859-1:1987'],
-]) for (const label of all.split(' ')) labels[label] = name;
+const { nameOf, ofBytes, held, text } = host.decoding;
 
-// Labels of encodings that Node knows and these models do not.
-const others = /^(ibm866|866|cp866|iso[-_]?8859|latin[2-9]|l[2-9]$|koi8|macintosh|mac$|windows-|cp125|x-cp125|x-mac|gbk|gb|chinese|x-gbk|big5|cn-big5|x-x-big5|euc-|x-euc|iso-2022|shift|sjis|ms_kanji|ms932|x-sjis|windows-31j|csshiftjis|ks_c|korean|x-user-defined|hebrew|greek|cyrillic|arabic|dos-874|tis-620)/;
-
-// Node 20 takes windows-1252 for Latin 1.
-function windows1252(): any {
-  return { write: (b: any) => b.toString('latin1'), end: () => '' };
+function notBytes(name: string, list: string): Error {
+  return coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be an instance of ${list}.`);
 }
 
-function decoderOf(encoding: string): any {
-  if (encoding === 'windows-1252') return windows1252();
-  if (encoding === 'utf-16be') return unsupported('decoding of utf-16be');
-  return new (StringDecoder as any)(encoding === 'utf-8' ? 'utf8' : 'utf16le');
+function bytesOf(input: any): any {
+  if (input === undefined) return Buffer.alloc(0);
+  if (host.group.is(input) || ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  return input instanceof ArrayBuffer || (typeof SharedArrayBuffer === 'function' && input instanceof SharedArrayBuffer) ? Buffer.from(input as ArrayBuffer) : null;
 }
 
 export class TextDecoder {
-  encoding: string;
-  fatal: boolean;
-  ignoreBOM: boolean;
-  _decoder: any = null;
-  _fresh = true;
+  #encoding: string;
+  #fatal: boolean;
+  #ignoreBOM: boolean;
+  // What came of a character whose rest is still to come.
+  #held: any = null;
+  #begun = false;
+  // Node.js decodes without a converter until it needs one to go on, and takes windows-1252 for Latin 1 until then.
+  #converts = false;
 
   constructor(label: any = 'utf-8', options: any = {}) {
-    const name = String(label).trim().toLowerCase();
-    const encoding = labels[name];
-    if (encoding === undefined && others.test(name)) unsupported(`the encoding ${label}`);
-    if (encoding === undefined) throw coded(RangeError, 'ERR_ENCODING_NOT_SUPPORTED', `The "${label}" encoding is not supported`);
-    this.encoding = encoding;
-    this.fatal = !!options?.fatal;
-    this.ignoreBOM = !!options?.ignoreBOM;
+    label = `${label}`;
+    if (options !== null && (typeof options !== 'object' || Array.isArray(options))) throw invalidType('options', 'of type object', options);
+    const encoding = nameOf(label.toLowerCase().replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, ''));
+    if (encoding === null) throw coded(RangeError, 'ERR_ENCODING_NOT_SUPPORTED', `The "${label}" encoding is not supported`);
+    this.#encoding = encoding;
+    this.#fatal = !!options?.fatal;
+    this.#ignoreBOM = !!options?.ignoreBOM;
   }
   decode(input?: any, options?: any): string {
-    const b = input === undefined ? Buffer.alloc(0) : ArrayBuffer.isView(input) ? Buffer.from(input.buffer, input.byteOffset, input.byteLength) : Buffer.from(input);
-    if (this.fatal && this.encoding === 'utf-8' && host.text.decode(b, 0, b.length, true) === null) throw coded(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA', `The encoded data was not valid for encoding ${this.encoding}`);
-    this._decoder ??= decoderOf(this.encoding);
-    let s = this._decoder.write(b);
-    if (!options?.stream) {
-      s += this._decoder.end();
-      this._decoder = null;
+    if (!(#encoding in this)) throw foreign('TextDecoder');
+    const stream = !!options?.stream;
+    if (stream) this.#converts = true;
+    const encoding = this.#encoding;
+    let b = bytesOf(input);
+    if (b === null) {
+      if (this.#converts || (encoding !== 'utf-8' && encoding !== 'windows-1252')) throw notBytes('input', 'SharedArrayBuffer, ArrayBuffer or ArrayBufferView');
+      throw encoding === 'utf-8' ? notBytes('list', 'SharedArrayBuffer, ArrayBuffer or ArrayBufferView') : notBytes('input', 'ArrayBuffer, SharedArrayBuffer, or ArrayBufferView');
     }
-    if (this._fresh && !this.ignoreBOM && s.charCodeAt(0) === 0xfeff) s = s.slice(1);
-    this._fresh = !options?.stream;
+    if (!encoding.startsWith('utf-') && !ofBytes(encoding)) unsupported(`decoding of ${encoding}`);
+    if (this.#held !== null) b = Buffer.concat([this.#held, b]);
+    this.#held = null;
+    if (stream) {
+      const whole = b.length - held(encoding, b);
+      // A copy, which nobody changes meanwhile.
+      if (whole !== b.length) this.#held = Buffer.from(b.subarray(whole));
+      b = b.subarray(0, whole);
+    }
+    let s = text(encoding === 'windows-1252' && !this.#converts ? 'latin1' : encoding, b, this.#fatal);
+    if (s === null) {
+      this.#held = null;
+      throw coded(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA', `The encoded data was not valid for encoding ${encoding}`);
+    }
+    if (!this.#begun && !this.#ignoreBOM && s.charCodeAt(0) === 0xfeff) {
+      s = s.slice(1);
+      this.#begun = true;
+    }
+    if (s.length > 0) this.#begun = true;
+    if (!stream) this.#begun = false;
     return s;
   }
+  get encoding(): string {
+    if (!(#encoding in this)) throw foreign('TextDecoder');
+    return this.#encoding;
+  }
+  get fatal(): boolean {
+    if (!(#encoding in this)) throw foreign('TextDecoder');
+    return this.#fatal;
+  }
+  get ignoreBOM(): boolean {
+    if (!(#encoding in this)) throw foreign('TextDecoder');
+    return this.#ignoreBOM;
+  }
+  [inspected](depth: any, options: any, inspect: any): any {
+    if (typeof depth === 'number' && depth < 0) return this;
+    const shown = Object.create(Object.getPrototypeOf(this));
+    for (const k of ['encoding', 'fatal', 'ignoreBOM'] as const) Object.defineProperty(shown, k, { value: this[k], enumerable: true });
+    return inspect(shown, { ...options, customInspect: false });
+  }
+}
+
+for (const [of, tag, names] of [[TextEncoder, 'TextEncoder', ['encoding', 'encode', 'encodeInto']], [TextDecoder, 'TextDecoder', ['decode', 'encoding', 'fatal', 'ignoreBOM']]] as const) {
+  Object.defineProperty(of.prototype, Symbol.toStringTag, { value: tag, configurable: true });
+  for (const name of names) Object.defineProperty(of.prototype, name, { enumerable: true });
+  Object.defineProperty(of.prototype, inspected, { enumerable: false });
 }

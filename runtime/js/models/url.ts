@@ -45,6 +45,9 @@ export class URL {
     if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "url" argument must be specified');
     return parse(text(input), base === undefined ? undefined : text(base)) !== null;
   }
+  static parse(input?: any, base?: any): any {
+    return URL.canParse.apply(null, arguments as any) ? new URL(input, base) : null;
+  }
   get href(): any {
     return (this as any)[href];
   }
@@ -119,7 +122,7 @@ function initial(init: any): any[] {
     const s = text(init);
     return parsed(s[0] === '?' ? s.slice(1) : s);
   }
-  if (init instanceof URLSearchParams) return (init as any)[list].map((p: any) => [p[0], p[1]]);
+  if (init instanceof URLSearchParams && (init as any)[Symbol.iterator] === (URLSearchParams.prototype as any)[Symbol.iterator]) return (init as any)[list].map((p: any) => [p[0], p[1]]);
   const method = init[Symbol.iterator];
   if (method !== undefined && method !== null) {
     if (typeof method !== 'function') throw coded(TypeError, 'ERR_ARG_NOT_ITERABLE', 'Query pairs must be iterable');
@@ -135,7 +138,13 @@ function initial(init: any): any[] {
   const out: any[] = [];
   for (const k of Reflect.ownKeys(init)) {
     const d = Object.getOwnPropertyDescriptor(init, k);
-    if (typeof k === 'string' && d !== undefined && d.enumerable) out.push([text(k), text(init[k])]);
+    if (typeof k !== 'string' || d === undefined || !d.enumerable) continue;
+    const name = text(k);
+    const value = text(init[k]);
+    // Names may be alike as text that is well formed.
+    const same = name === k ? undefined : out.find((p) => p[0] === name);
+    if (same === undefined) out.push([name, value]);
+    else same[1] = value;
   }
   return out;
 }

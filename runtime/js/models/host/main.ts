@@ -3,6 +3,7 @@ import { forLanes, inLanes, mv, present, together } from './mv';
 import * as base64 from './base64';
 import * as brands from './brands';
 import * as bytes from './bytes';
+import * as decoding from './decoding';
 import * as group from './groupbuffer';
 import * as hash from './hash';
 import * as inflate from './inflate';
@@ -49,6 +50,7 @@ const helpers = {
   base64: liftAll({ encode: base64.encode, decode: base64.decode }),
   text: { ...liftAll({ byteLength: text.byteLength, latin1: text.latin1, decode: text.decode, ascii: text.ascii }), write: lift(text.write, true) },
   bytes,
+  decoding: liftAll({ nameOf: decoding.nameOf, ofBytes: decoding.ofBytes, held: decoding.held, text: decoding.text }),
   // zlib: see models/zlib.ts.
   crc32: lift(inflate.crc32),
   zlib: { Stream: inflate.Stream, all: inflate.all, oneShot: inflate.oneShot, decode: base64.decode },

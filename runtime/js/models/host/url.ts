@@ -11,14 +11,21 @@ interface Parts {
 const known = new Map<string, Parts>();
 const mostKnown = 1000;
 
+// read parses as Node.js does, which keeps a space at the end of an opaque path as it is.
+function read(url: string, baseURL: any = null): any {
+  const u = usm.basicURLParse(url, { baseURL });
+  if (u !== null && usm.hasAnOpaquePath(u) && u.path.endsWith('%20') && /^[^?#]* [\t\n\r]*[?#]/.test(url)) u.path = u.path.slice(0, -3) + ' ';
+  return u;
+}
+
 // parse answers the href, or null.
 export function parse(url: string, base: string | undefined): string | null {
   let b = null;
   if (base !== undefined) {
-    b = usm.basicURLParse(base);
+    b = read(base);
     if (b === null) return null;
   }
-  const u = usm.basicURLParse(url, { baseURL: b });
+  const u = read(url, b);
   if (u === null) return null;
   return remember(u);
 }
@@ -50,12 +57,12 @@ function partsOf(u: any, href: string): Parts {
 
 export function part(href: string, name: string): string {
   const p = known.get(href);
-  return p !== undefined ? p[name] : partsOf(usm.basicURLParse(href), href)[name];
+  return p !== undefined ? p[name] : partsOf(read(href), href)[name];
 }
 
 // change answers the href after an assignment to a part.
 export function change(href: string, name: string, v: string): string {
-  const url = usm.basicURLParse(href);
+  const url = read(href);
   const set = (input: string, stateOverride: string) => usm.basicURLParse(input, { url, stateOverride });
   switch (name) {
     case 'protocol':
@@ -90,6 +97,8 @@ export function change(href: string, name: string, v: string): string {
       if (v !== '') set(v[0] === '#' ? v.slice(1) : v, 'fragment');
       break;
   }
+  // Nothing would keep spaces at the end.
+  if (usm.hasAnOpaquePath(url) && url.query === null && url.fragment === null) url.path = url.path.replace(/ +$/, '');
   return remember(url);
 }
 
