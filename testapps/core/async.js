@@ -222,7 +222,7 @@ module.exports = {
   timerArguments: async (s) => {
     const told = (p) => p.then((v) => v, (e) => [e.name, e.code, e.message]);
     const list = [['x'], [1, s, 5], [1, s, null], [1, s, { signal: 5 }], [1, s, { signal: {} }], [1, s, { ref: s }], [1, s, { ref: false }]];
-    const out = [fsp.setTimeout.length, await fsp.scheduler.wait(1), await fsp.scheduler.yield()];
+    const out = [await told((async () => new fsp.scheduler.constructor())()), await told((async () => fsp.scheduler.wait.call({}, 1))()), fsp.setTimeout.length, await fsp.scheduler.wait(1), await fsp.scheduler.yield()];
     for (const a of list) out.push(await told(fsp.setTimeout(...a)), await told(fsp.setImmediate(...a.slice(1))));
     for (const a of list.slice(0, 6)) {
       const it = fsp.setInterval(...a);
@@ -230,6 +230,16 @@ module.exports = {
     }
     return out;
   },
+  long: async (s) => {
+    for (let i = 0; i < 12000; i++) await null;
+    return [s, typeof Math.random()];
+  },
+  immediates: (s) =>
+    new Promise((resolve) => {
+      const [t, i, j] = [setTimeout(() => resolve('late'), 10), setImmediate(() => resolve('soon')), setInterval(() => {}, 1)];
+      for (const x of [t, i, j]) x[Symbol.dispose]();
+      const own = setImmediate(function (x) { resolve([this === own, x, s, typeof fsp.scheduler.wait]); }, 5);
+    }),
   timerNumbers: (s) =>
     new Promise((resolve) => {
       const out = [];

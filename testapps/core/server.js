@@ -8,6 +8,7 @@ const modules = {
   async: require('./async'),
   bodies: require('./bodies'),
   bytes: require('./bytes'),
+  contexts: require('./contexts'),
   crypto: require('./crypto'),
   encodings: require('./encodings'),
   events: require('./events'),

@@ -771,3 +771,34 @@ func TestFoundStateAttacks(t *testing.T) {
 			e.Answer(3, `[{"id":"p1","price":3,"seen":1},{"id":"p2","price":11,"seen":0},{"id":"p3","price":5,"seen":0}]`)
 		}})
 }
+
+// Where requests hand the platform different things, a tag must not have them taken for none, nor for the last one's.
+func TestChoiceHiddenByATag(t *testing.T) {
+	choices := &app{name: "choices", dir: "gallery", entry: "choices.js"}
+	for thing, wrong := range map[string][2]string{
+		"reaction": {"passed", "passed"},
+		"caught":   {"passed", "passed"},
+		"promise":  {"[object Promise]", "B"},
+		"thenable": {"[object Object]", "[object Object]"},
+		"any":      {"none", "none"},
+		"tick":     {"ERR_INVALID_ARG_TYPE", "ERR_INVALID_ARG_TYPE"},
+		"each":     {"B", "B"},
+	} {
+		t.Run(thing, func(t *testing.T) {
+			t.Parallel()
+			r := choices.record(t, 1, []request{get("/" + thing + "/a"), get("/" + thing + "/b")})
+			mustAccept(t, r.Evidence)
+			oneTag := func(e *forge.Evidence) {
+				for _, tag := range life(t, e).All(record.Tag) {
+					tag.Tag = 7
+				}
+			}
+			mustReject(t, forged(t, r.Evidence, func(e *forge.Evidence) {
+				oneTag(e)
+				for i, body := range wrong {
+					e.Answer(uint64(i+1), body)
+				}
+			}), "R-response")
+		})
+	}
+}

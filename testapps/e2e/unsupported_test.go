@@ -38,6 +38,7 @@ func TestUnauditable(t *testing.T) {
 		{"/shown", "the text of a function (toString), which is the build’s, in an answer"},
 		{"/match", "RegExp.$1, which tells of a match of an earlier turn"},
 		{"/opened", "FileHandle.createReadStream"},
+		{"/hooked", "async_hooks.createHook"},
 		{"/digest", "digest ripemd160"},
 		{"/clonedkey", "structuredClone of a key"},
 		{"/smallkey", "a new RSA key of 512 bits"},

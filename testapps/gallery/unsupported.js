@@ -2,6 +2,7 @@
 
 // What cannot be audited yet, and must be told apart from lies.
 
+const { createHook } = require('async_hooks');
 const crypto = require('crypto');
 const express = require('express');
 const fs = require('fs');
@@ -38,6 +39,12 @@ app.get('/opened', async (req, res) => {
   let n = 0;
   for await (const chunk of file.createReadStream({ end: 9 })) n += chunk.length;
   res.send(String(n));
+});
+
+app.get('/hooked', (req, res) => {
+  const hook = createHook({ before() {} }).enable();
+  hook.disable();
+  res.send(typeof hook);
 });
 
 app.get('/matched', (req, res) => {

@@ -3,7 +3,7 @@
 import EventEmitter, { light } from './events';
 import { listening } from '../shared/addresses';
 import { base, callable } from '../shared/callable';
-import { AsyncResource } from './small';
+import { AsyncResource } from './async_hooks';
 import { loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { ofAddress } from './internal/results';
 import { milliseconds } from './internal/durations';

@@ -58,10 +58,16 @@ export function runOf(a: Activation): ServerRun {
 // logged returns the number of an activation in the advice, defining it (and
 // the registrants that its name consists of) when it is first needed.
 export function logged(a: Activation): number {
-  if (a.logged >= 0) return a.logged;
-  const by = a.registrant;
-  if (by === null || by.run !== a.run) return (a.logged = 0);
-  return (a.logged = writer.activation(runOf(a).q, logged(by), a.op, a.firing));
+  // A request that awaits in a loop has as many registrants as the loop has turns.
+  const unnamed: Activation[] = [];
+  let at: Activation | null = a;
+  for (; at !== null && at.run === a.run && at.logged < 0; at = at.registrant) unnamed.push(at);
+  while (unnamed.length > 0) {
+    const next = unnamed.pop()!;
+    const by = next.registrant;
+    next.logged = by === null || by.run !== next.run ? 0 : writer.activation(runOf(next).q, by.logged, next.op, next.firing);
+  }
+  return a.logged;
 }
 
 const saidReasons = new Set<string>();

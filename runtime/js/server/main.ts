@@ -9,6 +9,7 @@ import { type Entry, Schedule } from '../shared/schedule';
 import { ELEMENTS, T } from '../shared/tracked';
 import { constructorOf, tagOf } from '../shared/asyncness';
 import { assert, said } from '../shared/assert';
+import { asyncHooksModule, diagnosticsModule } from './async-hooks';
 import * as digest from './digest';
 import { guestModule as childModule } from './child';
 import { outside as connections } from './connections';
@@ -19,7 +20,7 @@ import { Blob, File } from '../shared/fetch';
 import { install as installFetch } from './fetch';
 import { guestModule as fsModule } from './fs';
 import { httpModule, httpsModule } from './client';
-import { installSockets, isolateContexts } from './http';
+import { installSockets } from './http';
 import { atLoad, atLoadBox, inferred, inferredBox } from './inferred';
 import * as log from './log';
 import * as nondeterminism from './nondeterminism';
@@ -351,8 +352,10 @@ function guestRequire(name: string): any {
       m = zlibModule(real);
       break;
     case 'async_hooks':
-      isolateContexts();
-      m = real;
+      m = asyncHooksModule(real);
+      break;
+    case 'diagnostics_channel':
+      m = diagnosticsModule(real);
       break;
     case 'stream/web':
       m = webStreams();

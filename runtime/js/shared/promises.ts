@@ -94,6 +94,8 @@ export const values = {
   proxy: (_v: any): [target: any, handler: any] | undefined => undefined,
   // several: does it stand for one value in each lane?
   several: (_v: any): boolean => false,
+  // alike parts the lanes if it does: what they are to do with it differs.
+  alike: (_v: any, _what: string): void => {},
 };
 
 const isPromise = (v: any): v is Promise<any> => values.proxy(v) === undefined && v instanceof Promise;
@@ -155,6 +157,8 @@ function resolution(s: Slot, v: any): any {
       },
     };
   }
+  if (then !== undefined && values.several(v)) values.alike(v, 'what a promise is resolved by');
+  values.alike(then, 'what a promise is resolved by');
   if (typeof then !== 'function') return asks(v) ? hold(v) : v;
   const op = ++by.ops;
   const within = context;
@@ -323,6 +327,8 @@ export function install(): void {
   const then = {
     then(this: Promise<any>, onFulfilled?: any, onRejected?: any): any {
       const by = current;
+      values.alike(onFulfilled, 'a reaction to a promise');
+      values.alike(onRejected, 'a reaction to a promise');
       const source = slotOf(this);
       if (source !== null) rejections.handled(source);
       if (by === null || !isPromise(this)) return Reflect.apply(nativeThen, this, held ? [lettingGo(onFulfilled), onRejected] : arguments);

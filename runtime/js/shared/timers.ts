@@ -1,7 +1,7 @@
 // The timers that are promises, made of those that take callbacks, so that both
 // builds count what they register alike.
-import { invalidType } from '../models/internal/errors';
-import { newPromise } from './promises';
+import { coded, invalidType } from '../models/internal/errors';
+import { newPromise, values } from './promises';
 
 // aborted is the error of what a signal stopped.
 export function aborted(signal: any): any {
@@ -14,6 +14,9 @@ export function aborted(signal: any): any {
 
 // refusal is what Node.js has against arguments, if anything.
 function refusal(delay: any, options: any): any {
+  values.alike(delay, 'how long to wait');
+  values.alike(options, 'how to wait');
+  for (const key of ['signal', 'ref']) values.alike(options?.[key], 'how to wait');
   if (delay !== undefined && typeof delay !== 'number') return invalidType('delay', 'of type number', delay);
   if (options === null || typeof options !== 'object') return invalidType('options', 'of type object', options);
   const { signal, ref } = options;
@@ -132,10 +135,25 @@ export function setInterval(ms: any, value: any, options: any = {}): any {
   };
 }
 
-export const scheduler = {
-  wait: (ms: any, options?: any) => setTimeout(ms, undefined, options),
-  yield: () => setImmediate(undefined),
-};
+class Scheduler {
+  constructor() {
+    throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
+  }
+  wait(ms: any, options?: any): Promise<any> {
+    checked(this);
+    return setTimeout(ms, undefined, options);
+  }
+  yield(): Promise<any> {
+    checked(this);
+    return setImmediate(undefined);
+  }
+}
+
+function checked(s: any): void {
+  if (!(s instanceof Scheduler)) throw coded(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type Scheduler');
+}
+
+export const scheduler: Scheduler = Object.create(Scheduler.prototype);
 
 // install puts them behind util.promisify, too.
 export function install(): void {

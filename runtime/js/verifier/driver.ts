@@ -12,7 +12,7 @@ import * as clocks from './clocks';
 import { begin as beginContest, foretold, foretoldAt, install as installContests, undecided } from './contest';
 import { aBody, Feed, type Json, leaving } from './feed';
 import { connections } from './connections';
-import { installTimers, nextTick, reset as resetTimers } from './timers';
+import { alike, installTimers, nextTick, reset as resetTimers } from './timers';
 import { exit, fate, guarded, install as installEnds, listen, reset as resetEnds, said, stackOf, unhandledRejections } from './ends';
 import { drained, drainTicks, follow, loop, reset, step } from './loop';
 import { constructorOf as asyncConstructorOf } from '../shared/asyncness';
@@ -591,6 +591,7 @@ export function install(): void {
   g.$proxy = proxyParts;
   values.proxy = proxyParts;
   values.several = isMV;
+  values.alike = alike;
   g.$context = { get: () => context, set: setContext };
   g.$nd = recorded;
   g.$newPromise = newPromise;

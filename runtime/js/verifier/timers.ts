@@ -113,14 +113,27 @@ class Timeout extends Refable {
 }
 
 class Immediate extends Refable {
-  constructor(readonly _task: object) {
+  #task: object;
+  // make gives the task that it is to be, which runs with it.
+  constructor(make: (i: Immediate) => object) {
     super();
+    this.#task = make(this);
+  }
+  static clear(i: Immediate): void {
+    loop.clear(i.#task);
   }
 }
+for (const c of [Timeout, Immediate] as const) Object.defineProperty(c.prototype, (Symbol as any).dispose, { value(this: any) { (c as any).clear(this); }, writable: true, configurable: true });
 
 for (const [name, c] of [['Timeout', Timeout], ['Immediate', Immediate]] as const) Object.defineProperty(c, 'name', { value: name, configurable: true });
 
+// alike parts the lanes if x differs between them: which kind of thing it is decides what comes next.
+export function alike(x: any, what: string): void {
+  if (isMV(x)) divergeBy(what, Array.from({ length: group.lanes }, (_, i) => lane(x, i)));
+}
+
 function needsFunction(f: any): void {
+  alike(f, 'what is to be called');
   if (typeof f !== 'function') throw invalidType('callback', 'of type function', f);
 }
 
@@ -191,9 +204,10 @@ function setInterval(f: any, ms?: any, ...args: any[]): Timeout {
 
 function setImmediate(f: any, ...args: any[]): Immediate {
   needsFunction(f);
-  const run = callback(() => (inTurn(), Reflect.apply(f, undefined, args)), null, true);
-  const origin = registered(0);
-  return new Immediate(loop.immediate(() => guarded(() => run()), origin));
+  return new Immediate((i) => {
+    const run = callback(() => (inTurn(), Reflect.apply(f, i, args)), null, true);
+    return loop.immediate(() => guarded(() => run()), registered(0));
+  });
 }
 
 // timerOf is the timer that is to be cleared in a lane, or null.
@@ -228,7 +242,7 @@ export function installTimers(guard: (f: () => void) => void): void {
   const clearTimeout = (t: any): void => clear(t);
   const clearInterval = (t: any): void => clear(t);
   const clearImmediate = (t: any): void => {
-    if (t instanceof Immediate) loop.clear(t._task);
+    if (t instanceof Immediate) Immediate.clear(t);
   };
   Object.assign(g, { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, queueMicrotask });
 }

@@ -1,5 +1,5 @@
 // EventEmitterAsyncResource: an emitter whose listeners run in the context in which it was made.
-import { AsyncResource } from '../small';
+import { AsyncResource } from '../async_hooks';
 import { invalidThis } from '../eventtarget';
 import { validateString } from './validators';
 

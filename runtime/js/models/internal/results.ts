@@ -55,6 +55,9 @@ export const delay = told('a delay of the event loop', isOneOf(isNumber, (v) => 
 // What became of process.kill: nothing, or an error of the platform's.
 export const killed = told('what process.kill does', isOneOf((v) => v === null, has({ message: isText, code: isText, errno: isNumber, syscall: isText })));
 
+// What async_hooks numbers.
+export const asyncId: Check = (v) => (isCount(v) ? null : 'not the number of a resource');
+
 // Whether text is shown in colours.
 export const colored = told('whether there are colours', (v) => typeof v === 'boolean');
 
