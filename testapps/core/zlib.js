@@ -114,4 +114,101 @@ module.exports = {
   },
   corruptcallback: async (s) => promisify(zlib.gunzip)(Buffer.from(s)),
   classes: (s) => [zlib.createGzip() instanceof zlib.Gzip, zlib.Gunzip().constructor.name, zlib.createInflate().bytesWritten, zlib.constants.Z_BEST_SPEED, Object.keys(zlib.constants).length, zlib.codes.Z_OK, zlib.codes['-3'], s],
+  settings: (s) => {
+    const refused = (f) => {
+      try {
+        return typeof f();
+      } catch (e) {
+        return [e.name, e.message, e.code];
+      }
+    };
+    const odd = [{ chunkSize: 5 }, { chunkSize: Infinity }, { chunkSize: s }, { level: 10 }, { level: NaN }, { windowBits: 0 }, { windowBits: 16 }, { memLevel: -Infinity }, { strategy: 'x' }, { flush: 9 }, { finishFlush: -1 }, { maxOutputLength: 0 }, { dictionary: s }, { dictionary: s.length }, { params: { 99: 1 } }, { params: { 1: s } }, { params: { 4: 42 } }, { params: { 1: 1, '01': 2 } }];
+    const makers = [zlib.createGzip, zlib.createInflate, zlib.Unzip, zlib.createBrotliCompress, (o) => zlib.deflateRawSync(s, o).length];
+    return [...odd.flatMap((o) => makers.map((f) => refused(() => f(o)))), refused(() => (zlib.codes.Z_OK = 1)), refused(() => (zlib.constants.Z_OK = 1)), refused(() => (zlib.Z_OK = 1)), Object.isFrozen(zlib.codes)];
+  },
+  fields: (s) => {
+    const z = zlib.createGzip({ level: 3, strategy: NaN, objectMode: true, encoding: 'utf8' });
+    const before = [z._level, z._strategy, z.bytesWritten, z.bytesRead, z._closed, z._handle !== null, z.writableObjectMode, z.readableEncoding, s];
+    z.on('error', (e) => before.push(e.message));
+    try {
+      z.write({ s });
+    } catch (e) {
+      before.push(e.message);
+    }
+    z.close();
+    return [...before, z._closed, z._handle];
+  },
+  inherited: (s) =>
+    new Promise((resolve) => {
+      function Mine(options) {
+        zlib.DeflateRaw.call(this, options);
+        this.own = s;
+      }
+      Object.setPrototypeOf(Mine.prototype, zlib.DeflateRaw.prototype);
+      class Other extends zlib.InflateRaw {}
+      const out = [];
+      const m = new Mine({ level: 1 });
+      const o = new Other();
+      m.pipe(o).on('data', (c) => out.push(String(c))).on('end', () => resolve([...out, m.own, m instanceof zlib.DeflateRaw, zlib.Gzip() instanceof zlib.Gzip, o.constructor.name, zlib.Gzip.name]));
+      m.end('text ' + s);
+    }),
+  informed: async (s) => {
+    const { buffer, engine } = zlib.gzipSync('text ' + s, { info: true });
+    const again = zlib.gunzipSync(buffer, { info: true });
+    const later = await promisify(zlib.deflate)('text', { info: true });
+    return [String(again.buffer), engine instanceof zlib.Gzip, engine.bytesWritten, again.engine.constructor.name, again.engine.bytesWritten === buffer.length, later.engine instanceof zlib.Deflate, String(zlib.inflateSync(later.buffer))];
+  },
+  trailing: async (s) => {
+    const out = [];
+    for (const [pack, make] of [['deflateSync', 'createInflate'], ['deflateRawSync', 'createInflateRaw'], ['gzipSync', 'createGunzip'], ['gzipSync', 'createUnzip'], ['brotliCompressSync', 'createBrotliDecompress']]) {
+      const packed = zlib[pack]('text ' + s);
+      const z = zlib[make]();
+      let text = '';
+      z.setEncoding('utf8').on('data', (c) => (text += c));
+      z.write(Buffer.concat([packed, Buffer.alloc(7)]), () => out.push('written'));
+      await new Promise((resolve) => z.on('end', resolve));
+      out.push([text, z.bytesWritten === packed.length]);
+    }
+    return out;
+  },
+  bytewise: async (s) => {
+    const z = zlib.createUnzip();
+    let text = '';
+    z.on('data', (c) => (text += c));
+    for (const b of Buffer.concat([zlib.gzipSync('one ' + s), zlib.gzipSync('two ' + s)])) z.write(Buffer.from([b]));
+    z.end();
+    await new Promise((resolve) => z.on('end', resolve));
+    return [text];
+  },
+  afterwards: async (s) => {
+    const z = zlib.createInflateRaw();
+    const all = [];
+    const once = (name, f) => all.push(new Promise((resolve) => f(() => resolve(name))));
+    z.resume();
+    once('first', (f) => z.write(zlib.deflateRawSync('text ' + s), f));
+    for (const name of ['second', 'third']) once(name, (f) => z.write(Buffer.alloc(1), f));
+    once('flushed', (f) => z.flush(f));
+    const closed = zlib.createGunzip();
+    closed.on('error', (e) => all.push(e.code));
+    once('closed', (f) => closed.close(f));
+    once('late', (f) => closed.write(s, f));
+    return Promise.all(all);
+  },
+  changed: async (s) => {
+    const z = zlib.createDeflate({ level: 9 });
+    const parts = [];
+    z.on('data', (c) => parts.push(c));
+    z.write('first ' + s);
+    await new Promise((resolve) => z.params(0, zlib.constants.Z_DEFAULT_STRATEGY, resolve));
+    z.end('second ' + s);
+    await new Promise((resolve) => z.on('end', resolve));
+    const inflate = zlib.createInflate();
+    const texts = [];
+    inflate.on('data', (c) => texts.push(String(c)));
+    for (let i = 0; i < 2; i++) {
+      await new Promise((resolve) => inflate.write(zlib.deflateSync(`round ${i} ${s}`), resolve));
+      inflate.reset();
+    }
+    return [String(zlib.inflateSync(Buffer.concat(parts))), z._level, texts];
+  },
 };

@@ -179,7 +179,7 @@ func TestBrotliOfAStream(t *testing.T) {
 	w.Close()
 	whole := packed.String()
 	for _, c := range []struct{ in, most, out string }{
-		{whole, "100", "esome text"}, {whole, "9", "msome text"}, {whole, "4", "msome"}, {whole[:len(whole)-1], "100", "m"}, {"\xff\xff\xff", "100", "x"},
+		{whole, "100", "esome text"}, {whole, "9", "msome text"}, {whole, "4", "msome"}, {whole[:len(whole)-1], "100", "m"}, {"\xff\xff\xff", "100", "x"}, {whole + "more", "100", "lsome text"},
 	} {
 		out, wrong := host(&machine{}, "brotli", c.in, c.most)
 		if wrong != "" || out != c.out && !(c.out == "m" && strings.HasPrefix(out, "m")) {

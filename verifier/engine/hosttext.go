@@ -15,7 +15,8 @@ import (
 
 // brotliDecode(data, most bytes): what data, perhaps a first part of a stream,
 // decompresses to. The answer's first byte tells how the stream goes on: 'e' it has
-// ended, 'm' there is more to come, 'x' it is no Brotli from there on.
+// ended, 'l' it has, and something is left over, 'm' there is more to come, 'x' it is
+// no Brotli from there on.
 func brotliDecode(args [][]byte) ([]byte, error) {
 	if err := want(args, 2); err != nil {
 		return nil, err
@@ -30,6 +31,8 @@ func brotliDecode(args [][]byte) ([]byte, error) {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		state = 'm'
+	case err != nil && err.Error() == "brotli: excessive input":
+		state = 'l'
 	case err != nil:
 		state = 'x'
 	case int64(out.Len()) == most:

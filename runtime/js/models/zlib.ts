@@ -7,32 +7,53 @@ import { uint32 } from './internal/numbers';
 import { constants } from './internal/zlib-constants';
 import Stream from './stream';
 import { Transform } from './stream-classes';
-import { type Done, type Engine, type Kind, kinds, streamClasses } from '../shared/zlib';
+import { type Done, type Engine, informed, type Kind, kinds, streamClasses, within } from '../shared/zlib';
 
 const { zlib: native } = host;
 const { group, mv } = host;
 
-function range(name: string, value: any, low: number, high: number): void {
-  if (value === undefined) return;
-  if (typeof value !== 'number') throw invalidType(`options.${name}`, 'of type number', value);
-  if (!(value >= low && value <= high)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "options.${name}" is out of range. It must be >= ${low} and <= ${high}. Received ${value}`);
+const most = 4294967296;
+const params = Object.keys(constants).filter((k) => k.startsWith('BROTLI_PARAM_'));
+const mostParam = Math.max(...params.map((k) => constants[k]));
+
+// brotliParams refuses what is no parameter, or no value of one.
+function brotliParams(all: any): void {
+  const seen: any = { __proto__: null };
+  for (const k of Object.keys(all ?? {})) {
+    if (!(+k >= 0 && +k <= mostParam) || seen[+k]) throw coded(RangeError, 'ERR_BROTLI_INVALID_PARAM', `${k} is not a valid Brotli parameter`);
+    if (typeof all[k] !== 'number' && typeof all[k] !== 'boolean') throw invalidType('options.params[key]', 'of type number', all[k]);
+    seen[+k] = true;
+  }
 }
 
-// settings are the options that decide about bytes, checked as Node does.
+// settings are the options that decide about bytes, checked as Node does, in its order.
 function settings(kind: Kind, o: any): any {
-  range('chunkSize', o.chunkSize, 64, Infinity);
-  if (!kind.startsWith('Brotli')) {
-    range('flush', o.flush, 0, 5);
-    range('finishFlush', o.finishFlush, 0, 5);
-    if (o.windowBits === 0 && /Inflate|unzip/i.test(kind)) o = { ...o, windowBits: undefined };
-    range('windowBits', o.windowBits, kind === 'Gzip' || kind === 'Gunzip' ? 9 : 8, 15);
-    range('level', o.level, -1, 9);
-    range('memLevel', o.memLevel, 1, 9);
-    range('strategy', o.strategy, 0, 4);
+  const brotli = kind.startsWith('Brotli');
+  let { dictionary, windowBits } = o;
+  if (brotli) {
+    brotliParams(o.params);
+    const flag = o.params?.[constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING];
+    if (kind === 'BrotliCompress' && flag !== undefined && +flag !== 0 && +flag !== 1) throw coded(Error, 'ERR_ZLIB_INITIALIZATION_FAILED', 'Initialization failed');
+  } else {
+    if ((windowBits === null || windowBits === 0) && (kind === 'Inflate' || kind === 'Gunzip' || kind === 'Unzip')) windowBits = undefined;
+    within('options.windowBits', windowBits, kind === 'Gzip' ? 9 : 8, 15);
+    within('options.level', o.level, -1, 9);
+    within('options.memLevel', o.memLevel, 1, 9);
+    within('options.strategy', o.strategy, 0, 4);
+    if (dictionary !== undefined) {
+      if (typeof dictionary === 'string') throw invalidType('options.dictionary', dictionaries, dictionary);
+      dictionary = bytes(dictionary, 'options.dictionary', dictionaries);
+    }
   }
-  const dictionary = o.dictionary === undefined ? undefined : bytes(o.dictionary, 'options.dictionary');
-  return { windowBits: kind === 'Deflate' || kind === 'Gzip' || kind === 'DeflateRaw' ? undefined : o.windowBits, dictionary };
+  within('options.chunkSize', o.chunkSize, 64);
+  within('options.flush', o.flush, 0, brotli ? 3 : 5);
+  within('options.finishFlush', o.finishFlush, 0, brotli ? 3 : 5);
+  within('options.maxOutputLength', o.maxOutputLength, 1, most);
+  const bits = windowBits !== windowBits ? undefined : windowBits;
+  return { windowBits: compresses(kind) ? undefined : bits, dictionary: brotli ? undefined : dictionary };
 }
+
+const dictionaries = 'an instance of Buffer, TypedArray, DataView, or ArrayBuffer';
 
 function bytes(x: any, name = 'buffer', expected = 'of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer'): any {
   if (typeof x === 'string') return Buffer.from(x);
@@ -52,7 +73,7 @@ function failure(f: any): any {
 
 class Recorded implements Engine {
   private readonly port = port();
-  private readonly stream: any;
+  private stream: any;
   private open = true;
 
   constructor(private readonly kind: Kind, private readonly options: any) {
@@ -70,9 +91,16 @@ class Recorded implements Engine {
       const chunks: any[] = [];
       const n = o.chunks.length;
       for (let i = 0; i < n; i++) chunks.push(Buffer.from(o.chunks[i]));
-      done(chunks, o.ended, o.fault === null ? null : failure(o.fault));
+      done(chunks, o.used, o.ended, o.fault === null ? null : failure(o.fault));
     });
   }
+
+  reset(): void {
+    this.stream = new native.Stream(this.kind, settings(this.kind, this.options));
+  }
+
+  // Whatever compresses, it must decompress to the input.
+  params(): void {}
 
   close(): void {
     this.open = false;
@@ -83,15 +111,21 @@ function compresses(kind: Kind): boolean {
   return /Deflate|Gzip|BrotliCompress/.test(kind);
 }
 
-const zlib: any = { constants, codes: {} };
-for (const name of Object.keys(constants)) if (name.startsWith('Z_') || /^[A-Z]+$/.test(name)) zlib[name] = constants[name];
-const codes = ['Z_OK', 'Z_STREAM_END', 'Z_NEED_DICT', 'Z_ERRNO', 'Z_STREAM_ERROR', 'Z_DATA_ERROR', 'Z_MEM_ERROR', 'Z_BUF_ERROR', 'Z_VERSION_ERROR'];
-for (const name of codes) {
-  zlib.codes[name] = constants[name];
-  zlib.codes[constants[name]] = name;
+const zlib: any = {};
+const fixed = (o: any, name: string, value: any, enumerable: boolean) => Object.defineProperty(o, name, { value, enumerable });
+const codes: any = {};
+for (const name of ['Z_OK', 'Z_STREAM_END', 'Z_NEED_DICT', 'Z_ERRNO', 'Z_STREAM_ERROR', 'Z_DATA_ERROR', 'Z_MEM_ERROR', 'Z_BUF_ERROR', 'Z_VERSION_ERROR']) {
+  codes[name] = constants[name];
+  codes[constants[name]] = name;
 }
+for (const name of Object.keys(constants)) {
+  Object.defineProperty(constants, name, { writable: false, configurable: false });
+  if (name.startsWith('Z_') || /^[A-Z]+$/.test(name)) fixed(zlib, name, constants[name], false);
+}
+fixed(zlib, 'constants', Object.setPrototypeOf(constants, null), true);
+fixed(zlib, 'codes', Object.freeze(codes), true);
 
-const classes = streamClasses(Transform, Buffer, (Stream as any).finished, { open: (kind, options) => new Recorded(kind, options), constants, tick: (f) => loop.tick(f) });
+const classes = streamClasses(Transform, Buffer, (...args: any[]) => (Stream as any).finished(...args), { open: (kind, options) => new Recorded(kind, options), constants, tick: (f) => loop.tick(f) });
 
 zlib.crc32 = (data: any, value: any = 0): number => {
   if (typeof data !== 'string' && !group.is(data) && !ArrayBuffer.isView(data)) throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
@@ -108,13 +142,14 @@ function decompress(kind: Kind, input: any, options: any): any {
   if (r.fault !== null) throw failure(r.fault);
   const limit = options.maxOutputLength;
   if (limit !== undefined && r.out.length > limit) throw coded(RangeError, 'ERR_BUFFER_TOO_LARGE', `Cannot create a Buffer larger than ${limit} bytes`);
-  return Buffer.from(r.out);
+  return informed(classes[kind], options, Buffer.from(r.out), r.used);
 }
 
 function compressed(kind: Kind, input: any, options: any): any {
   const o = settings(kind, options);
   const record = nondeterministic('zlib');
-  return Buffer.from(host.inLanes((i) => native.oneShot(kind, host.laneOf(input, i), native.decode(mv.lane(record, i)), o, i), true));
+  const out = Buffer.from(host.inLanes((i) => native.oneShot(kind, host.laneOf(input, i), native.decode(mv.lane(record, i)), o, i), true));
+  return informed(classes[kind], options, out, input.length);
 }
 
 for (const kind of kinds) {

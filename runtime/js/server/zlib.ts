@@ -2,7 +2,7 @@
 // processor may compress in its own way; of decompressed ones, the lengths in
 // which they came.
 import { finished, Transform } from 'stream';
-import { type Done, type Engine, type Kind, kinds, streamClasses } from '../shared/zlib';
+import { type Done, type Engine, informed, type Kind, kinds, streamClasses } from '../shared/zlib';
 import { awaiting, Port, record } from './outside';
 
 const compresses = (kind: Kind) => /Deflate|Gzip|BrotliCompress/.test(kind);
@@ -18,6 +18,7 @@ class Native implements Engine {
   private chunks: Buffer[] = [];
   private done: Done | null = null;
   private flushing = false;
+  private used = 0;
 
   constructor(zlib: any, private readonly kind: Kind, options: any) {
     const s = (this.stream = zlib['create' + kind](options));
@@ -46,14 +47,24 @@ class Native implements Engine {
   }
 
   private finish(ended: boolean, error: any): void {
-    const { done, chunks } = this;
+    const { done, chunks, stream } = this;
     if (done === null) return;
+    const used = error === null ? stream.bytesWritten - this.used : 0;
+    this.used += used;
     this.done = null;
     this.chunks = [];
     this.port.arrive(() => {
       note(this.kind, chunks);
-      done(chunks, ended, error);
+      done(chunks, used, ended, error);
     }, error);
+  }
+
+  reset(): void {
+    this.stream.reset();
+  }
+
+  params(level: number, strategy: number): void {
+    this.stream._handle.params(level, strategy);
   }
 
   close(): void {
@@ -63,28 +74,30 @@ class Native implements Engine {
 }
 
 export function guestModule(zlib: any): any {
-  const m: any = { ...zlib };
+  const m: any = Object.defineProperties({}, Object.getOwnPropertyDescriptors(zlib));
+  const put = (k: string, value: any) => Object.defineProperty(m, k, { value });
   const classes = streamClasses(Transform, Buffer, finished, {
     open: (kind, options) => new Native(zlib, kind, options),
     constants: zlib.constants,
     tick: process.nextTick,
   });
   for (const kind of kinds) {
-    m[kind] = classes[kind];
-    m['create' + kind] = (options?: any) => new classes[kind](options);
+    put(kind, classes[kind]);
+    put('create' + kind, (options?: any) => new classes[kind](options));
     const name = kind[0].toLowerCase() + kind.slice(1);
     const real = zlib[name];
     const sync = zlib[name + 'Sync'];
-    const noted = compresses(kind) ? (out: Buffer) => note(kind, [out]) : () => {};
-    m[name] = function (buffer: any, options: any, callback: any): void {
+    const noted = (options: any, out: any): any => {
+      const buffer = options?.info ? out.buffer : out;
+      if (compresses(kind)) note(kind, [buffer]);
+      return informed(classes[kind], options, buffer, options?.info ? out.engine.bytesWritten : 0);
+    };
+    put(name, function (buffer: any, options: any, callback: any): void {
       if (typeof options === 'function') [options, callback] = [{}, options];
-      awaiting(() => real(buffer, options, Port.once(callback, ([err, out]) => (err ? undefined : noted(out)))));
-    };
-    m[name + 'Sync'] = function (buffer: any, options: any): any {
-      const out = sync(buffer, options);
-      noted(out);
-      return out;
-    };
+      const took = (args: any[]) => void (args[0] || (args[1] = noted(options, args[1])));
+      awaiting(() => real(buffer, options, Port.once(callback, took)));
+    });
+    put(name + 'Sync', (buffer: any, options: any): any => noted(options, sync(buffer, options)));
   }
   return m;
 }

@@ -37,9 +37,10 @@ interface Decoder {
   fault: Fault | null;
   // atMost: to so many bytes all of it may decompress; what is more is TooMuch.
   atMost: number;
-  // over: the input is complete; left: and went on after that.
+  // over: the input is complete; left: and went on after that. used: how much of what was fed last belongs to it.
   over: boolean;
   left: boolean;
+  used: number;
 }
 
 class Inflater implements Decoder {
@@ -51,6 +52,7 @@ class Inflater implements Decoder {
   fault: Fault | null = null;
   over = false;
   left = false;
+  used = 0;
 
   constructor(format: Format, private readonly options: any, public atMost: number) {
     this.format = format;
@@ -84,10 +86,11 @@ class Inflater implements Decoder {
       size += n;
       if ((this.total += n) > this.atMost) throw new TooMuch(this.atMost);
     } while (s.avail_out === 0);
-    if (status === STREAM_END) {
-      this.over = true;
-      this.left = s.avail_in > 0;
-    } else if (status === NEED_DICT) this.fault = { message: this.options.dictionary === undefined ? 'Missing dictionary' : 'Bad dictionary', errno: 2, code: 'Z_NEED_DICT' };
+    this.used = input.length - s.avail_in;
+    this.over = status === STREAM_END;
+    this.left = this.over && s.avail_in > 0;
+    if (this.over) return join(chunks, size);
+    if (status === NEED_DICT) this.fault = { message: this.options.dictionary === undefined ? 'Missing dictionary' : 'Bad dictionary', errno: 2, code: 'Z_NEED_DICT' };
     else if (status === OK || status === BUF_ERROR) {
       if (s.avail_out !== 0 && flush === FINISH) this.fault = { message: 'unexpected end of file', errno: BUF_ERROR, code: 'Z_BUF_ERROR' };
     } else this.fault = { message: s.msg || 'Zlib error', errno: status, code: names[status] ?? 'Z_ERRNO' };
@@ -118,6 +121,7 @@ class Unbrotli implements Decoder {
   fault: Fault | null = null;
   over = false;
   left = false;
+  used = 0;
 
   constructor(public atMost: number) {}
 
@@ -131,10 +135,23 @@ class Unbrotli implements Decoder {
     const out = r.subarray(1 + this.yielded);
     this.yielded = r.length - 1;
     const state = String.fromCharCode(r[0]);
-    this.over = state === 'e';
+    this.left = state === 'l';
+    this.over = this.left || state === 'e';
+    this.used = Math.max(0, input.length - (this.left ? whole.length - this.end(whole) : 0));
     if (state === 'x') this.fault = { message: 'Decompression failed', errno: -1, code: 'ERR_BROTLI' };
     else if (state === 'm' && flush === 2) this.fault = { message: 'unexpected end of file', errno: BUF_ERROR, code: 'Z_BUF_ERROR' };
     return out.slice();
+  }
+
+  // end is where a stream ends in what goes on after it.
+  private end(whole: Uint8Array): number {
+    let [low, high] = [0, whole.length];
+    while (low < high) {
+      const at = (low + high) >> 1;
+      if (call('brotli', whole.subarray(0, at), this.atMost + 1)[0] === 0x6d /* m */) low = at + 1;
+      else high = at;
+    }
+    return low;
   }
 }
 
@@ -156,10 +173,10 @@ function decoder(format: Format, options: any, atMost = most): Decoder {
 const inverse: Record<string, Format> = { Deflate: 'Inflate', Gzip: 'Gunzip', DeflateRaw: 'InflateRaw', BrotliCompress: 'BrotliDecompress' };
 
 // all decompresses at once: what inflateSync and its kin answer, or what is wrong.
-export function all(format: Format, input: Uint8Array, flush: number, options: any): { out: Uint8Array; fault: Fault | null } {
+export function all(format: Format, input: Uint8Array, flush: number, options: any): { out: Uint8Array; fault: Fault | null; used: number } {
   const d = decoder(format, options);
   const out = d.feed(input, flush);
-  return { out, fault: d.fault };
+  return { out, fault: d.fault, used: d.used };
 }
 
 // checked answers whether output is what input may be compressed to. Whatever the server
@@ -237,7 +254,8 @@ class Lane {
 
   // decompressed cuts what input decompresses to into pieces of recorded lengths.
   decompressed(input: Uint8Array, lengths: number[], flush: number): Uint8Array[] | null {
-    if (this.decoder.fault === null && !this.decoder.over) this.more(this.decoder.feed(input, flush));
+    const { decoder } = this;
+    if (decoder.fault === null) this.more(decoder.feed(input, flush));
     const chunks: Uint8Array[] = [];
     let at = 0;
     for (const n of lengths) {
@@ -252,6 +270,7 @@ class Lane {
 
 export interface Outcome {
   chunks: Uint8Array[];
+  used: number;
   ended: boolean;
   fault: Fault | null;
 }
@@ -272,7 +291,7 @@ export class Stream {
       const bytes: Uint8Array = laneOf(input, i);
       const text = mv.lane(record, i);
       const parts = text === '' ? [] : String(text).split(',');
-      const no: Outcome = { chunks: [], ended: false, fault: null };
+      const no: Outcome = { chunks: [], used: 0, ended: false, fault: null };
       const impossible = (what: string): Outcome => {
         refused(i, what);
         return no;
@@ -280,11 +299,12 @@ export class Stream {
       if (inverse[this.kind] !== undefined) {
         const chunks = parts.map(decode);
         if (!lane.compressed(bytes, chunks, complete, last)) return impossible('the recorded bytes do not decompress to what was compressed');
-        return { chunks, ended: false, fault: null };
+        return { chunks, used: bytes.length, ended: false, fault: null };
       }
       const chunks = lane.decompressed(bytes, parts.map(Number), flush);
       if (chunks === null) return impossible('the recorded lengths are not those of what the input decompresses to');
-      return { chunks, ended: lane.decoder.left, fault: lane.decoder.fault };
+      const { fault, left, used } = lane.decoder;
+      return { chunks, used: fault === null ? used : 0, ended: left, fault };
     }, true);
   }
 }
