@@ -1,5 +1,7 @@
 'use strict';
 const http = require('http');
+const util = require('util');
+
 const failure = (f) => {
   try {
     return f();
@@ -95,6 +97,25 @@ module.exports = {
     o.self = o;
     const c = structuredClone(o);
     return [c !== o, c.self === c, c.s, c.d.getTime(), String(c.r), [...c.m], [...c.set], c.a.length, 1 in c.a, c.b.constructor.name, [...c.b], c.e instanceof RangeError, c.e.message, String(c.big), 'u' in c, typeof c.f, failure(() => structuredClone(() => 1)).name, failure(() => structuredClone(Symbol('q')))];
+  },
+  decodedInParts: (s) => {
+    const parts = (encoding, bytes, at, options) => {
+      const d = new TextDecoder(encoding, options);
+      const out = [];
+      for (const part of [bytes.subarray(0, at), bytes.subarray(at)]) out.push(failure(() => d.decode(part, { stream: true })));
+      return [...out, failure(() => d.decode()), failure(() => d.decode(bytes))];
+    };
+    const text = Buffer.from(s + 'ä€🍀');
+    const all = [];
+    for (let i = text.length - 9; i < text.length; i++) all.push(parts('utf-8', text, i, { fatal: true }), parts('utf-8', text, i));
+    for (const encoding of ['utf-16le', 'utf-16be']) for (let i = 1; i < 5; i++) all.push(parts(encoding, Buffer.from([0, 1, 0x3c, 0xd8, 0x40, 0xdf]), i), parts(encoding, Buffer.from([0xd8, 0x3c, 0xdf, 0x40, 0, 65]), i, { fatal: true }));
+    for (const bom of [1, 2, 3]) all.push(parts('utf-8', Buffer.from('\ufeff' + s), bom));
+    for (const bad of [[0xe0, 0x80], [0xed, 0xa0], [0xf0, 0x8f], [0xf4, 0x90], [0xc1], [0xf5], [0x80], [65, 0xe2, 65]]) all.push(parts('utf-8', Buffer.from(bad), 1, { fatal: true }));
+    return all;
+  },
+  decoder: (s) => {
+    const d = new TextDecoder('utf8', { ignoreBOM: true });
+    return [util.inspect([d, { a: { b: d, c: new Blob([s]), d: new TextEncoder() } }]), JSON.stringify(d), Object.keys(d), String(d), failure(() => d.decode(s)), failure(() => d.decode(null)), failure(() => d.decode(new Uint8Array(1), s.length)), failure(() => new TextDecoder('utf-8', s)), failure(() => TextDecoder.prototype.decode.call({ s })), d.decode(new ArrayBuffer(1)).length, failure(() => d.decode(s, { stream: true })), failure(() => new TextDecoder('latin1').decode(s))];
   },
   text: (s) => [new TextDecoder().decode(new TextEncoder().encode(s)), new TextDecoder('utf-16le').decode(Buffer.from(s, 'utf16le')), new TextDecoder('latin1').decode(Buffer.from(s)), new TextDecoder().encoding, failure(() => new TextDecoder('nope')), failure(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from([0xff]))), new TextEncoder().encodeInto(s, new Uint8Array(4)), btoa(encodeURIComponent(s)), atob('eA=='), failure(() => atob('*')), failure(() => btoa('ä€'))],
   microtask: async (s) => {

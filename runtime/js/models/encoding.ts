@@ -41,7 +41,7 @@ export class TextEncoder {
     return { read, written };
   }
   [inspected](depth: any, options: any, inspect: any): any {
-    return typeof depth === 'number' && depth < 0 ? this : inspect({ encoding: this.encoding }, options);
+    return typeof depth === 'number' && depth < 0 ? '[TextEncoder]' : inspect({ encoding: this.encoding }, options);
   }
 }
 
@@ -121,7 +121,7 @@ export class TextDecoder {
     return this.#ignoreBOM;
   }
   [inspected](depth: any, options: any, inspect: any): any {
-    if (typeof depth === 'number' && depth < 0) return this;
+    if (typeof depth === 'number' && depth < 0) return '[TextDecoder]';
     const shown = Object.create(Object.getPrototypeOf(this));
     for (const k of ['encoding', 'fatal', 'ignoreBOM'] as const) Object.defineProperty(shown, k, { value: this[k], enumerable: true });
     return inspect(shown, { ...options, customInspect: false });

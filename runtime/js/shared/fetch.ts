@@ -227,7 +227,7 @@ export class Blob {
   }
   [custom](depth: number, options: any): any {
     const { size, type } = this;
-    return depth < 0 ? this : `Blob ${inspect({ size, type }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+    return depth < 0 ? '[Blob]' : `Blob ${inspect({ size, type }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
   }
 }
 Object.defineProperty(Blob, 'name', { value: 'Blob', configurable: true });
@@ -245,7 +245,7 @@ export class File extends Blob {
   }
   [custom](depth: number, options: any): any {
     const { size, type, name, lastModified } = this;
-    return depth < 0 ? this : `File ${inspect({ size, type, name, lastModified }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+    return depth < 0 ? '[File]' : `File ${inspect({ size, type, name, lastModified }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
   }
 }
 Object.defineProperty(File, 'name', { value: 'File', configurable: true });
