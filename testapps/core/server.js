@@ -4,6 +4,7 @@
 const http = require('http');
 
 const modules = {
+  adapters: require('./adapters'),
   assertions: require('./assertions'),
   async: require('./async'),
   bodies: require('./bodies'),

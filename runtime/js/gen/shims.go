@@ -79,11 +79,17 @@ export function winNormalize(path) {`},
 	})
 }
 
-// streamShim has package web-streams-polyfill make its promises as the program's are made.
+// streamShim has package web-streams-polyfill make its promises as the program's are made, say when a stream has ended, and
+// have Node's errors.
 func streamShim() api.Plugin {
 	return api.Plugin{Name: "streams", Setup: func(b api.PluginBuild) {
 		mend(b, `/web-streams-polyfill/dist/ponyfill\.mjs$`, [][2]string{
+			{"function e(){}function t(e){", "function TypeError(m){return globalThis.$streamError(globalThis.TypeError,m)}function RangeError(m){return globalThis.$streamError(globalThis.RangeError,m)}function e(){}function t(e){"},
 			{"function u(e){return new n(e)}", "function u(e){return globalThis.$newPromise(e)}"},
+			{`e._state="closed";const t=e._reader`, `e._state="closed";e.$ended?.();const t=e._reader`},
+			{`e._state="errored",e._storedError=t;`, `e._state="errored",e._storedError=t,e.$ended?.();`},
+			{`e._state="closed";const t=e._writer`, `e._state="closed";e.$ended?.();const t=e._writer`},
+			{`e._state="errored",e._writableStreamController`, `e._state="errored",e.$ended?.(),e._writableStreamController`},
 		})
 	}}
 }

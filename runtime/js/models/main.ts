@@ -19,7 +19,8 @@ import { channels, diagnostics_channel } from './diagnostics_channel';
 import { console, os, perf_hooks, performance, timers, tty } from './small';
 import { fs } from './fs';
 import { Blob, fetch, File, Form, Headers, Request, Response } from './fetch';
-import { adapt, installStreams, webStreams } from '../shared/streams';
+import { adapt } from '../shared/adapters';
+import { installStreams, webStreams } from '../shared/streams';
 import zlib from './zlib';
 import { URL, urlModule, URLSearchParams } from './url';
 import { AbortController, AbortSignal } from './abort';
@@ -163,7 +164,7 @@ for (const [name, value] of Object.entries({ Buffer, TextDecoder, TextEncoder, a
   Object.defineProperty(g, name, { value, writable: true, configurable: true });
 }
 installStreams(() => zlib);
-adapt((Stream as any).Readable, (Stream as any).finished);
+adapt(Stream);
 Object.defineProperty(g, Symbol.toStringTag, { value: 'global', configurable: true });
 for (const k of lackingGlobals.split(' ')) if (!(k in g)) Object.defineProperty(g, k, { value: lacking(k, k), writable: true, configurable: true });
 

@@ -37,8 +37,9 @@ import { EventEmitter } from 'events';
 import { entries as registrations, on as registerListener, platform as gather } from '../shared/emitter';
 import { ReadStream, WriteStream } from 'fs';
 import { Server as NetServer, Socket } from 'net';
-import { finished, Readable, Writable } from 'stream';
-import { adapt, installStreams, webStreams } from '../shared/streams';
+import { Readable, Writable } from 'stream';
+import { adapt } from '../shared/adapters';
+import { installStreams, webStreams } from '../shared/streams';
 import { resolve } from 'path';
 import { types } from 'util';
 import { install as installEvents } from './events';
@@ -83,7 +84,7 @@ export function start(s: Start): void {
   nondeterminism.install();
   installFetch();
   installStreams(() => guestRequire('zlib'));
-  adapt(Readable, finished);
+  adapt(require('stream'));
   installSockets();
   for (const name of ['fs', 'net', 'tls', 'http', 'zlib', 'crypto', 'tty']) {
     const m = require(name);

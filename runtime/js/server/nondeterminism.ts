@@ -3,6 +3,7 @@
 import { exit, listen } from './ends';
 import * as log from './log';
 import { framesOf } from './sources';
+import { showsCode } from '../models/internal/errors';
 import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import { taken } from '../shared/keys';
@@ -146,7 +147,7 @@ export function installStacks(folder: string): void {
     try {
       const { name, code, message } = error as any;
       // An AssertionError puts its code into its name while its stack is written.
-      if (marked in error) header = `${name} [${code}]: ${message}`;
+      if (marked in error || showsCode in error) header = `${name} [${code}]: ${message}`;
       else header = typeof code === 'string' && String(name).endsWith(` [${code}]`) ? (message === '' ? String(name) : `${name}: ${message}`) : Reflect.apply(errorText, error, []);
     } catch {
       header = 'Error';

@@ -3,6 +3,7 @@
 import { BodyStream } from './fetch';
 import { inspect } from './inspect';
 import { newPromise } from './promises';
+import { iterable, showing, shown, streamError } from './streamwords';
 
 const names =
   'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableByteStreamController ReadableStreamDefaultController ' +
@@ -13,17 +14,55 @@ const g = globalThis as any;
 let made: any = null;
 
 // streams loads them when they are first asked for.
-function streams(): any {
+export function streams(): any {
   if (made !== null) return made;
-  // Its promises are those of a program (see gen/shims.go).
-  g.$newPromise ??= newPromise;
   const m = require('../node_modules/web-streams-polyfill/dist/ponyfill.mjs');
   made = { TextEncoderStream: coder(m, 'TextEncoderStream', () => new g.TextEncoder()), TextDecoderStream: coder(m, 'TextDecoderStream', (...args) => new g.TextDecoder(...args)) };
   for (const [name, kinds] of [['CompressionStream', ['Gzip', 'Deflate', 'DeflateRaw']], ['DecompressionStream', ['Gunzip', 'Inflate', 'InflateRaw']]] as const) made[name] = zipper(m, name, kinds);
   for (const k of names.split(' ')) made[k] = m[k];
+  answering(m);
+  showing(m);
   const { ReadableStream } = m;
+  const { from } = ReadableStream;
+  ReadableStream.from = { from: (x: any) => from(iterable(x)) }.from;
   Object.defineProperty(ReadableStream, Symbol.hasInstance, { value: (x: any) => x instanceof BodyStream || Function.prototype[Symbol.hasInstance].call(ReadableStream, x), configurable: true });
   return made;
+}
+
+// answering has streams tell module stream about themselves, as Node's own do.
+function answering(m: any): void {
+  const tell = (C: any, about: string, of: (s: any) => any) =>
+    Object.defineProperty(C.prototype, Symbol.for(`nodejs.${about}`), {
+      get() {
+        return of(this);
+      },
+      configurable: true,
+    });
+  tell(m.ReadableStream, 'stream.disturbed', (s) => s._disturbed);
+  tell(m.ReadableStream, 'stream.errored', (s) => s._state === 'errored');
+  tell(m.ReadableStream, 'stream.readable', (s) => s._state === 'readable');
+  for (const C of [m.ReadableStream, m.WritableStream]) {
+    tell(C, 'webstream.isClosedPromise', closing);
+    tell(C, 'webstream.controllerErrorFunction', (s) => (e: any) => (s._readableStreamController ?? s._writableStreamController).error(e));
+  }
+}
+
+const closed = Symbol('closed');
+
+// closing is a promise of a stream's end, which is made when somebody asks for it.
+function closing(s: any): any {
+  if (s[closed] === undefined) {
+    const promise = g.$newPromise((resolve: any, reject: any) => {
+      const ended = () => {
+        if (s._state === 'closed') resolve();
+        else if (s._state === 'errored') reject(s._storedError);
+      };
+      Object.defineProperty(s, '$ended', { value: ended });
+      ended();
+    });
+    Object.defineProperty(s, closed, { value: { promise } });
+  }
+  return s[closed];
 }
 
 // coder is a transform stream of an encoder or a decoder.
@@ -60,6 +99,8 @@ function coder(m: any, name: string, make: (...args: any[]) => any): any {
       configurable: true,
     });
   Object.defineProperty(Coder, 'name', { value: name, configurable: true });
+  const asked = ['encoding', ...(name === 'TextDecoderStream' ? ['fatal', 'ignoreBOM'] : []), 'readable', 'writable'];
+  shown(Coder, (x) => Object.fromEntries(asked.map((k) => [k, x[k]])));
   Object.defineProperty(Coder.prototype, Symbol.toStringTag, { value: name, configurable: true });
   return Coder;
 }
@@ -97,6 +138,7 @@ function zipper(m: any, name: string, kinds: readonly string[]): any {
     }
   }
   Object.defineProperty(Zipper, 'name', { value: name, configurable: true });
+  shown(Zipper, ({ readable, writable }) => ({ readable, writable }));
   Object.defineProperty(Zipper.prototype, Symbol.toStringTag, { value: name, configurable: true });
   return Zipper;
 }
@@ -111,73 +153,10 @@ let zlib: () => any;
 // installStreams makes them globals. The build's zlib compresses for them.
 export function installStreams(compressing: () => any): void {
   zlib = compressing;
+  // The package's promises are those of a program, and its errors those of Node.js (see gen/shims.go).
+  for (const [k, value] of Object.entries({ $newPromise: newPromise, $streamError: streamError })) if (!(k in g)) Object.defineProperty(g, k, { value });
   for (const k of [...names.split(' '), 'TextEncoderStream', 'TextDecoderStream', 'CompressionStream', 'DecompressionStream']) {
     const set = (value: any) => void Object.defineProperty(g, k, { value, writable: true, enumerable: false, configurable: true });
     Object.defineProperty(g, k, { get: () => streams()[k], set, enumerable: false, configurable: true });
   }
-}
-
-// adapt gives Readable what makes one kind of stream of the other.
-export function adapt(Readable: any, finished: (s: any, options: any, f: (e: any) => void) => void): void {
-  // The chunks of a stream of Node's become those of one of the web.
-  Readable.toWeb = {
-    toWeb(readable: any, options?: any): any {
-      if (readable.destroyed) {
-        const s = new (streams().ReadableStream)();
-        s.cancel();
-        return s;
-      }
-      const objects = readable.readableObjectMode;
-      const strategy = options?.strategy ?? (objects ? new (streams().CountQueuingStrategy)({ highWaterMark: readable.readableHighWaterMark }) : { highWaterMark: readable.readableHighWaterMark });
-      let to: any;
-      let over = false;
-      const end = (f: () => void) => {
-        if (!over) f();
-        over = true;
-      };
-      readable.pause();
-      finished(readable, { writable: false }, (e: any) => end(() => (e ? to.error(e) : to.close())));
-      readable.on('data', (chunk: any) => {
-        to.enqueue(g.Buffer.isBuffer(chunk) && !objects ? new Uint8Array(chunk) : chunk);
-        if (to.desiredSize <= 0) readable.pause();
-      });
-      return new (streams().ReadableStream)(
-        {
-          start: (c: any) => void (to = c),
-          pull: () => void readable.resume(),
-          cancel: (reason: any) => {
-            over = true;
-            readable.destroy(reason);
-          },
-        },
-        strategy,
-      );
-    },
-  }.toWeb;
-  Readable.fromWeb = {
-    fromWeb(stream: any, options: any = {}): any {
-      const reader = stream.getReader();
-      let closed = false;
-      return new Readable({
-        ...options,
-        read(this: any) {
-          reader.read().then(
-            ({ done, value }: any) => {
-              closed ||= done;
-              this.push(done ? null : value);
-            },
-            (e: any) => this.destroy(e),
-          );
-        },
-        destroy(error: any, callback: any) {
-          if (closed) return callback(error);
-          closed = true;
-          reader.cancel(error).then(
-            () => callback(error),
-            (e: any) => callback(error ?? e),
-          );
-        },
-      });
-    },
-  }.fromWeb;
 }

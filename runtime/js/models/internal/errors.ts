@@ -3,7 +3,7 @@ import { inspect } from '../../shared/inspect';
 
 const classes = new Map<any, any>();
 // showsCode marks errors whose stack traces show their codes.
-const showsCode = Symbol.for('karousos.showsCode');
+export const showsCode = Symbol.for('karousos.showsCode');
 
 export function coded(Base: any, code: string, message: string): any {
   let C = classes.get(Base);
