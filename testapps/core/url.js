@@ -53,6 +53,33 @@ module.exports = {
     u.port = v;
     return u.href;
   }),
+  notUrls: (s) => {
+    const names = ['href', 'origin', 'protocol', 'port', 'search', 'searchParams', 'hash'];
+    const u = URL.parse('http://h.org/?' + s);
+    const listed = [];
+    for (const k in u) listed.push(k);
+    return [
+      names.map((k) => failure(() => URL.prototype[k])), names.map((k) => failure(() => { URL.prototype[k] = s; })), failure(() => URL.prototype.toString()), failure(() => URL.prototype.toJSON.call({})), names.map((k) => Object.getOwnPropertyDescriptor(URL.prototype, k).get.name),
+      u.search, URL.parse(s), failure(() => URL.parse()), URL.parse('x', 'http://' + s.length), failure(() => URL.canParse()), failure(() => URL.revokeObjectURL()), URL.revokeObjectURL(s), URL.length, listed, Object.keys(URL),
+    ];
+  },
+  notParams: (s) => {
+    const p = new URLSearchParams([[s, 'v'], ['k', s]]);
+    const methods = ['append', 'delete', 'get', 'getAll', 'has', 'set', 'sort', 'forEach', 'entries', 'keys', 'values', 'toString'];
+    const { get } = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size');
+    const it = p.entries();
+    const left = [util.inspect(it), it.next(), util.inspect(it), util.inspect(p.keys()), util.inspect(p.values(), { depth: -1 })];
+    const listed = [];
+    for (const k in p) listed.push(k);
+    const visited = [];
+    p.forEach((v, k, q) => { visited.push(k); if (visited.length === 1) q.delete(s); });
+    return [
+      methods.map((k) => failure(() => p[k].call({ s }))), methods.map((k) => failure(() => { new URLSearchParams(s)[k](); return k; })), failure(() => get.call(s)), failure(() => p.forEach(s)), failure(() => it.next.call(p)), left, listed, visited, p.has('k', undefined), p.has('k', s), p.delete('k', undefined), p.size,
+      [Symbol(s), [[s]], [s], [null], [[s, 1, 2]], { [Symbol.iterator]: s }, { [Symbol(s)]: 1 }, [new Set([s, 2])], { '\ud800': 1, '\ud801': 2, s }, () => s].map((x) => failure(() => String(new URLSearchParams(x)))),
+      util.inspect(new URLSearchParams({ a: s.repeat(30), b: s.repeat(30) })), util.inspect(new (class Own extends URLSearchParams {})('a=' + s)), util.inspect([[p]], { depth: 0 }), Object.prototype.toString.call(it), it[Symbol.iterator]() === it,
+    ];
+  },
+  oldQuery: (s) => [url.parse('/p?a=' + encodeURIComponent(s) + '&b', true), url.parse('/p', true), url.parse('//h/p?' + s), url.parse(s)].map((u) => [u.search, u.query, u.query && typeof u.query === 'object' && Object.getPrototypeOf(u.query) === null, u.path, u.href, util.inspect(u).length]),
   params: (s) => {
     const p = new URLSearchParams('a=1&b=2&a=3&c=' + s);
     p.append('ä', s);

@@ -1,9 +1,9 @@
 // AbortController and AbortSignal.
-import { coded, invalidType } from './internal/errors';
+import { coded, invalidThis, invalidType } from './internal/errors';
 import { uint32 } from './internal/numbers';
 import { validateAbortSignal } from './internal/validators';
 import { DOMException } from './domexception';
-import { enumerable, EventTarget, happened, handler, invalidThis, tagged } from './eventtarget';
+import { enumerable, EventTarget, happened, handler, tagged } from './eventtarget';
 import { custom, inspect } from '../shared/inspect';
 
 const kAborted = Symbol('kAborted');

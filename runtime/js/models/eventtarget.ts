@@ -1,5 +1,5 @@
 // Event, EventTarget and what a program is told of a target's listeners.
-import { coded, invalidType, invalidValue, unsupported } from './internal/errors';
+import { coded, invalidThis, invalidType, invalidValue, missing, unsupported } from './internal/errors';
 import { loop, nondeterministic, running, still } from './internal/host';
 import { validateAbortSignal } from './internal/validators';
 import { custom, inspect } from '../shared/inspect';
@@ -11,13 +11,6 @@ export function enumerable(C: any, ...names: string[]): void {
 
 export function tagged(C: any, name: string): void {
   Object.defineProperty(C.prototype, Symbol.toStringTag, { value: name, configurable: true });
-}
-
-export const invalidThis = (name: string): any => coded(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${name}`);
-
-function missing(...names: string[]): any {
-  const quoted = names.map((n) => `"${n}"`);
-  return coded(TypeError, 'ERR_MISSING_ARGS', `The ${quoted.join(' and ')} argument${names.length > 1 ? 's' : ''} must be specified`);
 }
 
 // shallower are the options with which inspect shows what something holds.

@@ -1,6 +1,8 @@
 // url: WHATWG's URL and URLSearchParams, and Node's older functions by package url.
-import { coded, invalidType } from './internal/errors';
+import { enumerable, tagged } from './eventtarget';
+import { coded, invalidThis, invalidType, missing, unsupported } from './internal/errors';
 import { host } from './internal/host';
+import { validateFunction } from './internal/validators';
 import { custom, inspect } from '../shared/inspect';
 
 const { parse, part, change, pairs, encode, domainToASCII, domainToUnicode } = host.url;
@@ -32,8 +34,8 @@ export class URL {
   declare pathname: any;
   declare search: any;
   declare hash: any;
-  constructor(input?: any, base?: any) {
-    if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "url" argument must be specified');
+  constructor(input: any, base: any = undefined) {
+    if (arguments.length === 0) throw missing('url');
     input = `${input}`;
     if (base !== undefined) base = `${base}`;
     const h = parse(text(input), base === undefined ? undefined : text(base));
@@ -41,17 +43,25 @@ export class URL {
     hidden(this, href, h);
     hidden(this, params, null);
   }
-  static canParse(input?: any, base?: any): boolean {
-    if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The "url" argument must be specified');
+  static parse(input: any, base: any = undefined): any {
+    if (arguments.length === 0) throw missing('url');
+    return URL.canParse(input, base) ? new URL(input, base) : null;
+  }
+  static canParse(input: any, base: any = undefined): boolean {
+    if (arguments.length === 0) throw missing('url');
     return parse(text(input), base === undefined ? undefined : text(base)) !== null;
   }
-  static parse(input?: any, base?: any): any {
-    return URL.canParse.apply(null, arguments as any) ? new URL(input, base) : null;
+  static createObjectURL(_of: any): never {
+    return unsupported('URL.createObjectURL');
+  }
+  static revokeObjectURL(_url: any): void {
+    if (arguments.length === 0) throw missing('url');
   }
   get href(): any {
-    return (this as any)[href];
+    return of(this);
   }
   set href(v: any) {
+    of(this, '#context');
     v = `${v}`;
     const h = parse(text(v), undefined);
     if (h === null) throw invalid(v, undefined);
@@ -59,9 +69,10 @@ export class URL {
     refill(this);
   }
   get origin(): any {
-    return part((this as any)[href], 'origin');
+    return part(of(this, '#context'), 'origin');
   }
   get searchParams(): any {
+    of(this, '#searchParams');
     const me = this as any;
     if (me[params] === null) {
       me[params] = new URLSearchParams(me.search);
@@ -70,10 +81,10 @@ export class URL {
     return me[params];
   }
   toString(): any {
-    return (this as any)[href];
+    return of(this);
   }
   toJSON(): any {
-    return (this as any)[href];
+    return of(this);
   }
   [custom](depth: any, options: any): any {
     if (typeof depth === 'number' && depth < 0) return this;
@@ -83,6 +94,13 @@ export class URL {
   }
 }
 
+// of is the text of a URL. What is none is refused, with the words for who lacks a private member, if that is named.
+function of(u: any, member?: string): string {
+  const h = u?.[href];
+  if (h === undefined) throw new TypeError(member === undefined ? 'Receiver must be an instance of class URL' : `Cannot read private member ${member} from an object whose class did not declare it`);
+  return h;
+}
+
 // refill: the search parameters follow the URL.
 function refill(u: any): void {
   if (u[params] !== null) u[params][list] = parsed(u.search.slice(1));
@@ -90,20 +108,27 @@ function refill(u: any): void {
 
 const names = ['protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'];
 for (const name of names) {
-  Object.defineProperty(URL.prototype, name, {
-    get(this: any) {
-      return part(this[href], name);
+  // Of such a property, the functions have names.
+  const property = {
+    get [name](): any {
+      return part(of(this, name === 'search' ? undefined : '#context'), name);
     },
-    set(this: any, v: any) {
-      this[href] = change(this[href], name, text(v));
-      if (name === 'search') refill(this);
+    set [name](v: any) {
+      const me = this as any;
+      me[href] = change(of(me, '#context'), name, text(v));
+      if (name === 'search') refill(me);
     },
-    enumerable: true,
-    configurable: true,
-  });
+  };
+  Object.defineProperty(URL.prototype, name, Object.getOwnPropertyDescriptor(property, name)!);
 }
-for (const name of ['href', 'origin', 'searchParams', 'toString', 'toJSON']) Object.defineProperty(URL.prototype, name, { enumerable: true });
-Object.defineProperty(URL.prototype, Symbol.toStringTag, { value: 'URL', configurable: true });
+// In Node's order, in which programs list them.
+for (const k of ['toString', 'href', 'origin', ...names.slice(0, 8), 'searchParams', 'hash', 'toJSON']) {
+  const d = Object.getOwnPropertyDescriptor(URL.prototype, k)!;
+  delete (URL.prototype as any)[k];
+  Object.defineProperty(URL.prototype, k, { ...d, enumerable: true });
+}
+for (const k of ['parse', 'canParse', 'createObjectURL', 'revokeObjectURL']) Object.defineProperty(URL, k, { enumerable: true });
+tagged(URL, 'URL');
 
 // parsed is the list of [name, value] pairs of a query.
 function parsed(query: any): any[] {
@@ -116,17 +141,17 @@ function parsed(query: any): any[] {
 
 const badTuple = () => coded(TypeError, 'ERR_INVALID_TUPLE', 'Each query pair must be an iterable [name, value] tuple');
 
-function initial(init: any): any[] {
+function initial(self: any, init: any): any[] {
   if (init === undefined || init === null) return [];
   if (typeof init !== 'object' && typeof init !== 'function') {
     const s = text(init);
     return parsed(s[0] === '?' ? s.slice(1) : s);
   }
-  if (init instanceof URLSearchParams && (init as any)[Symbol.iterator] === (URLSearchParams.prototype as any)[Symbol.iterator]) return (init as any)[list].map((p: any) => [p[0], p[1]]);
   const method = init[Symbol.iterator];
+  if (method === self[Symbol.iterator] && init[list] !== undefined) return init[list].map((p: any) => [p[0], p[1]]);
+  const out: any[] = [];
   if (method !== undefined && method !== null) {
     if (typeof method !== 'function') throw coded(TypeError, 'ERR_ARG_NOT_ITERABLE', 'Query pairs must be iterable');
-    const out: any[] = [];
     for (const pair of init) {
       if (pair === null || (typeof pair !== 'object' && typeof pair !== 'function') || typeof pair[Symbol.iterator] !== 'function') throw badTuple();
       const p = [...pair];
@@ -135,76 +160,84 @@ function initial(init: any): any[] {
     }
     return out;
   }
-  const out: any[] = [];
+  // Of keys that become the same, the last one counts.
+  const seen = new Map<any, any>();
   for (const k of Reflect.ownKeys(init)) {
     const d = Object.getOwnPropertyDescriptor(init, k);
-    if (typeof k !== 'string' || d === undefined || !d.enumerable) continue;
+    if (d === undefined || !d.enumerable) continue;
     const name = text(k);
     const value = text(init[k]);
-    // Names may be alike as text that is well formed.
-    const same = name === k ? undefined : out.find((p) => p[0] === name);
-    if (same === undefined) out.push([name, value]);
-    else same[1] = value;
+    const same = seen.get(name);
+    if (same !== undefined) same[1] = value;
+    else {
+      const pair = [name, value];
+      seen.set(name, pair);
+      out.push(pair);
+    }
   }
   return out;
 }
 
-function needed(n: number, given: number, names: string): void {
-  if (given < n) throw coded(TypeError, 'ERR_MISSING_ARGS', `The ${names} must be specified`);
+// pairsOf are the pairs of search parameters, or what is none is refused.
+function pairsOf(p: any): any {
+  const l = typeof p === 'object' && p !== null ? p[list] : undefined;
+  if (l === undefined) throw invalidThis('URLSearchParams');
+  return l;
+}
+
+// asked refuses a call of what is no search parameters, or with too few arguments.
+function asked(p: any, given: number, ...names: string[]): any {
+  const l = pairsOf(p);
+  if (given < names.length) throw missing(...names);
+  return l;
 }
 
 export class URLSearchParams {
-  constructor(init?: any) {
-    hidden(this, list, initial(init));
+  constructor(init: any = undefined) {
+    hidden(this, list, initial(this, init));
     hidden(this, owner, null);
   }
   get size(): number {
-    return (this as any)[list].length;
+    return pairsOf(this).length;
   }
   append(name?: any, value?: any): void {
-    needed(2, arguments.length, '"name" and "value" arguments');
-    (this as any)[list].push([text(name), text(value)]);
+    asked(this, arguments.length, 'name', 'value').push([text(name), text(value)]);
     changed(this);
   }
-  delete(name?: any, value?: any): void {
-    needed(1, arguments.length, '"name" argument');
-    const me = this as any;
+  delete(name?: any, value: any = undefined): void {
+    const l = asked(this, arguments.length, 'name');
     const n = text(name);
-    if (value === undefined) me[list] = me[list].filter((p: any) => p[0] !== n);
-    else {
-      const v = text(value);
-      me[list] = me[list].filter((p: any) => p[0] !== n || p[1] !== v);
-    }
+    const v = value === undefined ? undefined : text(value);
+    (this as any)[list] = l.filter((p: any) => p[0] !== n || (v !== undefined && p[1] !== v));
     changed(this);
   }
   get(name?: any): any {
-    needed(1, arguments.length, '"name" argument');
+    const l = asked(this, arguments.length, 'name');
     const n = text(name);
-    for (const p of (this as any)[list]) if (p[0] === n) return p[1];
+    for (const p of l) if (p[0] === n) return p[1];
     return null;
   }
   getAll(name?: any): any[] {
-    needed(1, arguments.length, '"name" argument');
+    const l = asked(this, arguments.length, 'name');
     const n = text(name);
     const out: any[] = [];
-    for (const p of (this as any)[list]) if (p[0] === n) out.push(p[1]);
+    for (const p of l) if (p[0] === n) out.push(p[1]);
     return out;
   }
-  has(name?: any, value?: any): boolean {
-    needed(1, arguments.length, '"name" argument');
+  has(name?: any, value: any = undefined): boolean {
+    const l = asked(this, arguments.length, 'name');
     const n = text(name);
     const v = value === undefined ? undefined : text(value);
-    for (const p of (this as any)[list]) if (p[0] === n && (v === undefined || p[1] === v)) return true;
+    for (const p of l) if (p[0] === n && (v === undefined || p[1] === v)) return true;
     return false;
   }
   set(name?: any, value?: any): void {
-    needed(2, arguments.length, '"name" and "value" arguments');
-    const me = this as any;
+    const l = asked(this, arguments.length, 'name', 'value');
     const n = text(name);
     const v = text(value);
     const out: any[] = [];
     let found = false;
-    for (const p of me[list]) {
+    for (const p of l) {
       if (p[0] !== n) out.push(p);
       else if (!found) {
         found = true;
@@ -212,20 +245,24 @@ export class URLSearchParams {
       }
     }
     if (!found) out.push([n, v]);
-    me[list] = out;
+    (this as any)[list] = out;
     changed(this);
   }
   sort(): void {
-    (this as any)[list].sort((a: any, b: any) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+    pairsOf(this).sort((a: any, b: any) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
     changed(this);
-  }
-  forEach(f: any, self?: any): void {
-    if (typeof f !== 'function') throw invalidType('callback', 'of type function', f);
-    const l = (this as any)[list];
-    for (let i = 0; i < l.length; i++) f.call(self, l[i][1], l[i][0], this);
   }
   entries(): any {
     return iterate(this, (p) => [p[0], p[1]]);
+  }
+  forEach(callback: any, self: any = undefined): void {
+    pairsOf(this);
+    validateFunction(callback, 'callback');
+    // The list may be another one by then.
+    for (let i = 0; i < pairsOf(this).length; i++) {
+      const p = pairsOf(this)[i];
+      callback.call(self, p[1], p[0], this);
+    }
   }
   keys(): any {
     return iterate(this, (p) => p[0]);
@@ -235,19 +272,27 @@ export class URLSearchParams {
   }
   toString(): any {
     let s = '';
-    const l = (this as any)[list];
+    const l = pairsOf(this);
     for (let i = 0; i < l.length; i++) s += (i === 0 ? '' : '&') + encode(l[i][0], l[i][1]);
     return s;
   }
   [custom](depth: any, options: any): any {
-    if (typeof depth === 'number' && depth < 0) return '[Object]';
-    const l = (this as any)[list];
-    if (l.length === 0) return 'URLSearchParams {}';
-    return `URLSearchParams { ${l.map((p: any) => `${inspect(p[0], options)} => ${inspect(p[1], options)}`).join(', ')} }`;
+    const l = pairsOf(this);
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
+    const inner = deeper(depth, options);
+    const { name } = this.constructor;
+    const shown = l.map((p: any) => `${inspect(p[0], inner)} => ${inspect(p[1], inner)}`);
+    if (shown.length === 0) return `${name} {}`;
+    const line = shown.join(', ');
+    return stripped(line).length > options.breakLength ? `${name} {\n  ${shown.join(',\n  ')} }` : `${name} { ${line} }`;
   }
 }
+enumerable(URLSearchParams, 'size', 'append', 'delete', 'get', 'getAll', 'has', 'set', 'sort', 'entries', 'forEach', 'keys', 'values', 'toString');
 Object.defineProperty(URLSearchParams.prototype, Symbol.iterator, { value: URLSearchParams.prototype.entries, writable: true, configurable: true });
-Object.defineProperty(URLSearchParams.prototype, Symbol.toStringTag, { value: 'URLSearchParams', configurable: true });
+tagged(URLSearchParams, 'URLSearchParams');
+
+const deeper = (depth: any, options: any): any => (depth === null ? { ...options } : { ...options, depth: depth - 1 });
+const stripped = (s: string): string => s.replace(/\u001b\[\d\d?m/g, '');
 
 function changed(p: any): void {
   const u = p[owner];
@@ -256,16 +301,40 @@ function changed(p: any): void {
   u[href] = change(u[href], 'search', s);
 }
 
-const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const going = Symbol('iterator');
+
+class SearchParamsIterator {
+  constructor(p: any, of: (pair: any) => any) {
+    hidden(this, going, { p, of, i: 0 });
+  }
+  next(): any {
+    const state = iterating(this);
+    const l = pairsOf(state.p);
+    return state.i < l.length ? { value: state.of(l[state.i++]), done: false } : { value: undefined, done: true };
+  }
+  [custom](depth: any, options: any): any {
+    const { p, of, i } = iterating(this);
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
+    const inner = deeper(depth, options);
+    const left = pairsOf(p).slice(i).map(of);
+    const shown = left.map((x: any) => inspect(x, inner));
+    return `URLSearchParams Iterator {${inspect(left, inner).includes('\n') ? `\n  ${shown.join(',\n  ')}` : ` ${shown.join(', ')}`} }`;
+  }
+}
+delete (SearchParamsIterator.prototype as any).constructor;
+Object.setPrototypeOf(SearchParamsIterator.prototype, Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())));
+enumerable(SearchParamsIterator, 'next');
+tagged(SearchParamsIterator, 'URLSearchParams Iterator');
+
+function iterating(it: any): any {
+  const state = typeof it === 'object' && it !== null ? it[going] : undefined;
+  if (state === undefined) throw invalidThis('URLSearchParamsIterator');
+  return state;
+}
 
 function iterate(p: any, of: (pair: any) => any): any {
-  let i = 0;
-  return Object.assign(Object.create(iteratorPrototype), {
-    next() {
-      const l = p[list];
-      return i < l.length ? { value: of(l[i++]), done: false } : { value: undefined, done: true };
-    },
-  });
+  pairsOf(p);
+  return new SearchParamsIterator(p, of);
 }
 
 // ---- Node's own functions
@@ -311,6 +380,7 @@ export function urlModule(): any {
     if (typeof s !== 'string' && !(s instanceof npm.Url)) throw invalidType('url', 'of type string', s);
     const u = npm.parse(s, query, slashes);
     if (u.search === '') u.search = null;
+    if (u.search === null && u.query !== null) u.query = Object.create(null);
     return u;
   };
   const format = (u: any, options?: any): any => {

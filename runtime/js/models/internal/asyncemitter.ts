@@ -1,6 +1,6 @@
 // EventEmitterAsyncResource: an emitter whose listeners run in the context in which it was made.
 import { AsyncResource } from '../async_hooks';
-import { invalidThis } from '../eventtarget';
+import { invalidThis } from './errors';
 import { validateString } from './validators';
 
 const resource = Symbol('kAsyncResource') as any;

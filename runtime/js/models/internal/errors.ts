@@ -62,6 +62,13 @@ export function invalidValue(name: string, value: any, reason = 'is invalid'): a
   return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${name.includes('.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${shown.length > 128 ? shown.slice(0, 128) + '...' : shown}`);
 }
 
+export const invalidThis = (name: string): any => coded(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${name}`);
+
+export function missing(...names: string[]): any {
+  const quoted = names.map((n) => `"${n}"`);
+  return coded(TypeError, 'ERR_MISSING_ARGS', `The ${quoted.join(' and ')} argument${names.length > 1 ? 's' : ''} must be specified`);
+}
+
 // unsupported: what the verifier cannot re-execute must not look like success, nor
 // like a lie: whatever the program makes of the error, the audit comes to no verdict.
 export function unsupported(what: string): never {
