@@ -1,6 +1,8 @@
 'use strict';
 const { Buffer, transcode } = require('buffer');
 const punycode = require('punycode');
+const querystring = require('querystring');
+const { StringDecoder } = require('string_decoder');
 const { inspect } = require('util');
 
 const failure = (f) => {
@@ -51,6 +53,17 @@ module.exports = {
       new TextDecoder().decode(new Uint16Array([0x41, s.length])),
       new TextDecoder().decode(new Uint8Array([0x42, 0x43, 0x44]).buffer),
       new TextDecoder().decode(new DataView(new Uint8Array([0x42, 0x43, 0x44]).buffer, 1)),
+    ];
+  },
+  queries: (s) => [s, '\ud801' + s, s + '\udc00', s + '\ud800', { toString: 5, valueOf: () => s }, { toString: 5 }, Symbol(s), 1n, [s, 1], null].map((x) => [failure(() => querystring.escape(x)), failure(() => querystring.stringify({ [String(s)]: x, k: [x] }))]).concat([querystring.escape.name, querystring.unescape.name]),
+  pieces: (s) => {
+    const cut = (e, ...bytes) => {
+      const d = new StringDecoder(e);
+      return bytes.map((b) => [d.write(Buffer.from(b)), d.lastNeed, d.lastTotal, d.lastChar.length]).concat([d.end(), d.encoding, Object.keys(d).includes('encoding'), d.text(Buffer.from('x' + s), 1)]);
+    };
+    return [
+      cut('utf8', [0xe2], [0x82], [0xac]), cut('utf-8', [0xf0, 0x9f], [65]), cut('utf16le', [0x41], [0, 0x3d, 0xd8], [0x3c, 0xdf]), cut('base64', [s.length], [1, 2], [3]), cut('hex', [s.length]), failure(() => new StringDecoder(s).encoding), failure(() => new StringDecoder().write(s.length)), failure(() => new StringDecoder().write(null)),
+      failure(() => StringDecoder.prototype.write.call({}, Buffer.from(s + 'x'))), StringDecoder.prototype.write.name, new StringDecoder().write(new DataView(Uint8Array.from([65, 66]).buffer)),
     ];
   },
   punycode: (s) => [punycode.encode(s), failure(() => punycode.decode(s)), punycode.toASCII(`Mañana.${s}.com`), punycode.toUnicode('xn--maana-pta.' + s), failure(() => punycode.toUnicode('xn--' + s)), punycode.ucs2.decode(s), punycode.ucs2.encode(punycode.ucs2.decode(s).reverse()), punycode.version, punycode.toASCII(`${s}@ü.de`)],

@@ -51,6 +51,22 @@ module.exports = {
     const own = m.delete(-s.length - 1);
     return [m.get(-2), m.size, own, util.getSystemErrorMap().size, util.getSystemErrorName(-1 - s.length), util.getSystemErrorName(-4095), util.getSystemErrorName(-99999), failure(() => util.getSystemErrorName(s)), failure(() => util.getSystemErrorName(s.length)), failure(() => util.getSystemErrorName(-0.5))];
   },
+  defaults: (s) => {
+    const { depth } = util.inspect.defaultOptions;
+    const big = [12345678.5, -1234567890123n];
+    util.inspect.defaultOptions.depth = 0;
+    util.inspect.defaultOptions = { numericSeparator: true, breakLength: 20 + s.length };
+    const shown = [util.inspect({ a: { s } }), util.format('%O %d %s %i %f', { a: { b: s } }, ...big, 98765432.1, 1e7), util.inspect(big), Object.keys(util.inspect.defaultOptions), util.inspect.defaultOptions.breakLength];
+    util.inspect.defaultOptions = { depth, numericSeparator: false, breakLength: 80 };
+    return [depth, shown, util.inspect({ a: { b: { c: { s } } } }), util.formatWithOptions({ numericSeparator: true }, '%d %s %s', 1234567, 7654321n, s.length * 1000), failure(() => { util.inspect.defaultOptions = null; }), failure(() => { util.inspect.defaultOptions = s; })];
+  },
+  deprecated: (s) => {
+    class Old { constructor(a) { this.a = a; } }
+    function f(...args) { return [this, new.target !== undefined, ...args]; }
+    f.own = s;
+    const [g, C] = [util.deprecate(f, 'f is old', 'OLD' + s.length), util.deprecate(Old, 'Old is old')];
+    return [g.call(s, 1), g.own, g === f, g.name, g.length, Object.getPrototypeOf(g) === f, new C(s) instanceof Old, new C(s).a, C.prototype === Old.prototype, new g(s).length, failure(() => util.deprecate(f, s, 5)), failure(() => util.deprecate(f, s, null)), failure(() => util.deprecate(undefined, s))];
+  },
   style: (s) => [
     util.styleText('red', s, { validateStream: false }), util.styleText(['bold', 'grey'], s), util.styleText('red', s), util.stripVTControlCharacters(`\u001b[31m${s}\u001b[39m`), failure(() => util.stripVTControlCharacters()),
     failure(() => util.styleText(s, s)), failure(() => util.styleText(['red', s], s)), failure(() => util.styleText('red', s.length)), failure(() => util.styleText('red', s, { stream: {} })), failure(() => util.styleText('red', s, { validateStream: s })), util.inspect.colors.cyan,

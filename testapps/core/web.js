@@ -60,6 +60,7 @@ module.exports = {
     bare.statusCode = 204;
     return [refused, failure(() => bare.write(s)), new http.ServerResponse(req).write(s)];
   },
+  cloneRefused: (s) => [failure(() => structuredClone()), ...[null, '', s, 5, { transfer: 1 }, { transfer: s }, { transfer: null }, () => {}].map((o) => failure(() => structuredClone(s, o)))],
   abort: async (s) => {
     const c = new AbortController();
     const log = [];

@@ -1,7 +1,7 @@
 // structuredClone.
 import { DOMException } from './domexception';
 import { host } from './internal/host';
-import { coded, unsupported } from './internal/errors';
+import { native, unsupported } from './internal/errors';
 import { types } from './internal/types';
 
 const errors: Record<string, any> = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
@@ -16,9 +16,14 @@ function refuse(what: any): never {
   throw new DOMException(`${typeof what === 'function' || typeof what === 'symbol' ? String(what) : kept} could not be cloned.`, 'DataCloneError');
 }
 
+const isObject = (x: any): boolean => (typeof x === 'object' && x !== null) || typeof x === 'function';
+
 export function structuredClone(value: any, options?: any): any {
-  if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
-  if (options?.transfer?.length > 0) unsupported('structuredClone with what it transfers');
+  if (arguments.length === 0) throw native(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
+  if (options !== undefined && options !== null && !isObject(options)) throw native(TypeError, 'ERR_INVALID_ARG_TYPE', 'The options argument must be either an object or undefined');
+  const transfer = options?.transfer ?? [];
+  if (!isObject(transfer)) throw native(TypeError, 'ERR_INVALID_ARG_TYPE', 'Optional transferList argument must be an iterable');
+  if (transfer.length > 0) unsupported('structuredClone with what it transfers');
   return copy(value, new Map());
 }
 

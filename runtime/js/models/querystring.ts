@@ -1,6 +1,7 @@
 // querystring as Node 20 has it: npm's shim throws on malformed escapes, and
 // treats empty pairs differently.
 import { Buffer } from './buffer';
+import { coded } from './internal/errors';
 
 const plus = /\+/g;
 const hex = /^[0-9A-Fa-f]{2}$/;
@@ -18,7 +19,7 @@ export function unescapeBuffer(s: any): any {
   return Buffer.from(out);
 }
 
-function unescape(s: any): string {
+function qsUnescape(s: any): string {
   try {
     return decodeURIComponent(s);
   } catch {
@@ -26,9 +27,23 @@ function unescape(s: any): string {
   }
 }
 
-function escape(s: any): string {
+function qsEscape(s: any): string {
   if (typeof s !== 'string') s = typeof s === 'object' ? String(s) : s + '';
-  return encodeURIComponent(s);
+  return encodeURIComponent(s.isWellFormed() ? s : paired(s));
+}
+
+// Node takes half a pair together with whatever follows it.
+function paired(s: string): string {
+  let out = '';
+  for (let i = 0; i < s.length; i++) {
+    const c = s.charCodeAt(i);
+    if (c < 0xd800 || c >= 0xe000) out += s[i];
+    else {
+      if (++i === s.length) throw coded(URIError, 'ERR_INVALID_URI', 'URI malformed');
+      out += String.fromCodePoint(0x10000 + ((c & 0x3ff) << 10) + (s.charCodeAt(i) & 0x3ff));
+    }
+  }
+  return out;
 }
 
 function primitive(v: any): string {
@@ -41,9 +56,9 @@ function primitive(v: any): string {
 export function stringify(o: any, separator: any, equals: any, options: any): string {
   separator = separator || '&';
   equals = equals || '=';
-  let encode = escape;
+  let encode = qsEscape;
   if (options && typeof options.encodeURIComponent === 'function') encode = options.encodeURIComponent;
-  else if (querystring.escape !== escape) encode = querystring.escape;
+  else if (querystring.escape !== qsEscape) encode = querystring.escape;
   if (o === null || typeof o !== 'object') return '';
   const pairs: string[] = [];
   for (const key of Object.keys(o)) {
@@ -64,14 +79,14 @@ export function parse(text: any, separator: any, equals: any, options: any): any
   if (options && typeof options.maxKeys === 'number') left = options.maxKeys > 0 ? options.maxKeys : -1;
   let decode = querystring.unescape as (s: string) => string;
   if (options && typeof options.decodeURIComponent === 'function') decode = options.decodeURIComponent;
-  const own = decode !== unescape;
+  const own = decode !== qsUnescape;
   const clean = (s: string) => {
     s = s.replace(plus, own ? '%20' : ' ');
     if (!own && s.indexOf('%') < 0) return s;
     try {
       return decode(s);
     } catch {
-      return unescape(s);
+      return qsUnescape(s);
     }
   };
   const parts = text.split(separator);
@@ -90,5 +105,5 @@ export function parse(text: any, separator: any, equals: any, options: any): any
   return o;
 }
 
-const querystring: any = { unescapeBuffer, unescape, escape, stringify, encode: stringify, parse, decode: parse };
+const querystring: any = { unescapeBuffer, unescape: qsUnescape, escape: qsEscape, stringify, encode: stringify, parse, decode: parse };
 export default querystring;

@@ -2,7 +2,7 @@
 // Buffer per decoder; most decoders see one chunk that cuts nothing.
 import { Buffer } from './buffer';
 import { host } from './internal/host';
-import { coded } from './internal/errors';
+import { coded, invalidThis, invalidType } from './internal/errors';
 
 const { text, group } = host;
 
@@ -32,7 +32,7 @@ function normalize(encoding: any): string {
 
 export function StringDecoder(this: any, encoding?: any): void {
   this.encoding = normalize(encoding);
-  this._held = null;
+  Object.defineProperty(this, '_held', { value: null, writable: true });
 }
 
 // tail is how many bytes at the end of b begin a character that is not there yet.
@@ -66,42 +66,63 @@ function tail(b: Uint8Array, encoding: string): number {
   return 0;
 }
 
-StringDecoder.prototype.write = function (b: any): any {
-  if (typeof b === 'string') return b;
-  const encoding = this.encoding;
-  if (group.is(b)) {
-    if (encoding === 'utf8' && this._held === null) return b.toString();
-    host.mv.diverge('a StringDecoder over bytes that differ between lanes');
-  }
-  if (!(b instanceof Uint8Array)) {
-    if (!ArrayBuffer.isView(b)) throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "buf" argument must be an instance of Buffer, TypedArray, or DataView.');
-    b = Buffer.from(b.buffer, b.byteOffset, b.byteLength);
-  }
-  const n = b.length;
-  if (n === 0) return '';
-  if (encoding === 'utf8' && this._held === null && b[n - 1] < 0x80) return text.decode(b, 0, n);
-  const whole = this._held === null ? b : Buffer.concat([this._held, b]);
-  const cut = whole.length - tail(whole, encoding);
-  this._held = cut === whole.length ? null : Buffer.from(whole.subarray(cut));
-  if (cut === 0) return '';
-  return encoding === 'utf8' ? text.decode(whole, 0, cut) : Buffer.prototype.toString.call(Buffer.from(whole.subarray(0, cut)), encoding);
-};
-
-StringDecoder.prototype.end = function (b?: any): any {
-  let s = b === undefined ? '' : this.write(b);
-  const held = this._held;
-  if (held !== null) {
-    this._held = null;
-    s += this.encoding === 'utf8' ? '\ufffd' : held.toString(this.encoding);
-  }
-  return s;
-};
-
-Object.defineProperties(StringDecoder.prototype, {
-  lastNeed: {
-    get(this: any) {
-      return this._held === null ? 0 : 1;
-    },
-    configurable: true,
+// As methods they keep their names.
+const methods = {
+  write(this: any, b: any): any {
+    if (typeof b === 'string') return b;
+    const encoding = this.encoding;
+    if (group.is(b)) {
+      if (encoding === 'utf8' && this._held === null) return b.toString();
+      host.mv.diverge('a StringDecoder over bytes that differ between lanes');
+    }
+    if (!(b instanceof Uint8Array)) {
+      if (!ArrayBuffer.isView(b)) throw invalidType('buf', 'an instance of Buffer, TypedArray, or DataView', b);
+      b = Buffer.from(b.buffer, b.byteOffset, b.byteLength);
+    }
+    if (this._held === undefined) throw invalidThis('StringDecoder');
+    const n = b.length;
+    if (n === 0) return '';
+    if (encoding === 'utf8' && this._held === null && b[n - 1] < 0x80) return text.decode(b, 0, n);
+    const whole = this._held === null ? b : Buffer.concat([this._held, b]);
+    const cut = whole.length - tail(whole, encoding);
+    this._held = cut === whole.length ? null : Buffer.from(whole.subarray(cut));
+    if (cut === 0) return '';
+    return encoding === 'utf8' ? text.decode(whole, 0, cut) : Buffer.prototype.toString.call(Buffer.from(whole.subarray(0, cut)), encoding);
   },
-});
+  end(this: any, b?: any): any {
+    let s = b === undefined ? '' : this.write(b);
+    const held = this._held;
+    if (held !== null) {
+      this._held = null;
+      s += this.encoding === 'utf8' ? '\ufffd' : held.toString(this.encoding);
+    }
+    return s;
+  },
+  // What programs of old call.
+  text(this: any, b: any, offset: any): any {
+    this._held = null;
+    return this.write(b.slice(offset));
+  },
+};
+Object.assign(StringDecoder.prototype, methods);
+
+// lacks is how many bytes the character that is held lacks.
+function lacks(held: Uint8Array, encoding: string): number {
+  if (encoding === 'utf8') return (held[0] >= 0xf0 ? 4 : held[0] >= 0xe0 ? 3 : 2) - held.length;
+  return encoding === 'utf16le' ? 2 - (held.length % 2) : 3 - held.length;
+}
+
+const old: any = {
+  get lastChar(): any {
+    const last = Buffer.alloc(4);
+    if (this._held !== null) last.set(this._held);
+    return last;
+  },
+  get lastNeed(): any {
+    return this._held === null ? 0 : lacks(this._held, this.encoding);
+  },
+  get lastTotal(): any {
+    return this._held === null ? 0 : this._held.length + this.lastNeed;
+  },
+};
+Object.defineProperties(StringDecoder.prototype, Object.getOwnPropertyDescriptors(old));

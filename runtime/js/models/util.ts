@@ -68,6 +68,17 @@ function debuglog(_set: any, callback?: any): any {
   return log;
 }
 
+// deprecate: what it warns of goes to a terminal.
+function deprecate(f: any, _message: any, code?: any): any {
+  if (code !== undefined) text(code, 'code');
+  function deprecated(this: any, ...args: any[]): any {
+    return new.target ? Reflect.construct(f, args, new.target) : Reflect.apply(f, this, args);
+  }
+  Object.setPrototypeOf(deprecated, f as object);
+  if (f.prototype) deprecated.prototype = f.prototype;
+  return deprecated;
+}
+
 function text(value: any, name: string): void {
   if (typeof value !== 'string') throw invalidType(name, 'of type string', value);
 }
@@ -99,8 +110,7 @@ const util: any = {
   types,
   debuglog,
   debug: debuglog,
-  // What it would warn of goes to a terminal.
-  deprecate: (f: any) => f,
+  deprecate,
   isDeepStrictEqual,
   stripVTControlCharacters(str: any): string {
     text(str, 'str');

@@ -14,7 +14,7 @@ const isObject = (v: any): boolean => (typeof v === 'object' && v !== null) || t
 
 // utilModule is module util for the program.
 export function utilModule(real: any): any {
-  return { ...real, inspect: Object.assign(inspect, { defaultOptions: real.inspect.defaultOptions, colors: real.inspect.colors, styles: real.inspect.styles }), styleText: styled(real), format, formatWithOptions, isDeepStrictEqual };
+  return { ...real, inspect: Object.assign(inspect, { colors: real.inspect.colors, styles: real.inspect.styles }), styleText: styled(real), format, formatWithOptions, isDeepStrictEqual };
 }
 
 // styled is util.styleText. Whether there are colours hangs on the terminal and the environment.

@@ -2,6 +2,7 @@
 // this very code: what it reads of shared state, and in which form, must be the same.
 import { tagOf } from './asyncness';
 import { heardFor } from './emitter';
+import { invalidType } from '../models/internal/errors';
 
 export let types: any;
 
@@ -40,10 +41,10 @@ interface Context {
   options: any;
 }
 
-const defaults: any = { showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100, maxStringLength: 10000, breakLength: 128, compact: 3, sorted: false, getters: false, numericSeparator: false };
+const defaults: any = Object.seal({ showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100, maxStringLength: 10000, breakLength: 80, compact: 3, sorted: false, getters: false, numericSeparator: false });
 
 export function inspect(value: any, options?: any, ...legacy: any[]): string {
-  const o: any = { ...defaults, breakLength: 80 };
+  const o: any = { ...defaults };
   if (options !== null && typeof options === 'object') for (const k of Object.keys(options)) if (k in defaults) o[k] = options[k];
   if (typeof options === 'boolean') {
     o.showHidden = options;
@@ -54,7 +55,13 @@ export function inspect(value: any, options?: any, ...legacy: any[]): string {
   return format1({ ...o, seen: [], circular: null, indentation: 0, current: 0, options: o }, value, 0);
 }
 (inspect as any).custom = custom;
-(inspect as any).defaultOptions = { ...defaults };
+Object.defineProperty(inspect, 'defaultOptions', {
+  get: () => defaults,
+  set(options) {
+    if (typeof options !== 'object' || options === null) throw invalidType('options', 'of type object', options);
+    Object.assign(defaults, options);
+  },
+});
 (inspect as any).colors = { __proto__: null };
 (inspect as any).styles = { __proto__: null };
 
@@ -568,6 +575,8 @@ function json(v: any): string {
 }
 
 export function formatWithOptions(options: any, ...args: any[]): string {
+  const separator = options?.numericSeparator ?? defaults.numericSeparator;
+  const shown = (n: any): string => (typeof n === 'bigint' ? `${separator ? separated(`${n}`) : n}n` : number(n, separator));
   const first = args[0];
   let a = 0;
   let s = '';
@@ -589,8 +598,7 @@ export function formatWithOptions(options: any, ...args: any[]): string {
       switch (kind) {
         case 's': {
           const v = args[++a];
-          if (typeof v === 'number') t = number(v);
-          else if (typeof v === 'bigint') t = `${v}n`;
+          if (typeof v === 'number' || typeof v === 'bigint') t = shown(v);
           else if (typeof v !== 'object' || v === null || ownToString(v)) t = String(v);
           else t = inspect(v, { ...options, compact: 3, colors: false, depth: 0 });
           break;
@@ -600,17 +608,17 @@ export function formatWithOptions(options: any, ...args: any[]): string {
           break;
         case 'd': {
           const v = args[++a];
-          t = typeof v === 'bigint' ? `${v}n` : typeof v === 'symbol' ? 'NaN' : number(Number(v));
+          t = typeof v === 'symbol' ? 'NaN' : shown(typeof v === 'bigint' ? v : Number(v));
           break;
         }
         case 'i': {
           const v = args[++a];
-          t = typeof v === 'bigint' ? `${v}n` : typeof v === 'symbol' ? 'NaN' : number(parseInt(v));
+          t = typeof v === 'symbol' ? 'NaN' : shown(typeof v === 'bigint' ? v : parseInt(v));
           break;
         }
         case 'f': {
           const v = args[++a];
-          t = typeof v === 'symbol' ? 'NaN' : number(parseFloat(v));
+          t = typeof v === 'symbol' ? 'NaN' : shown(parseFloat(v));
           break;
         }
         case 'O':
