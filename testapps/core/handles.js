@@ -3,6 +3,7 @@
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
+const util = require('util');
 const { open, opendir, readFile, writeFile, mkdtemp, rm } = require('fs/promises');
 
 const told = (e) => [e.name, e.message.replace(/'.*'/, ''), e.code, e.syscall];
@@ -26,6 +27,64 @@ const within = async (f) => {
 };
 
 module.exports = {
+  // What descriptors are refused for, and what calls back with more than one thing.
+  descriptors: (s) =>
+    within(async (file) => {
+      const fd = fs.openSync(file, 'w+');
+      const never = () => {
+        throw new Error('nothing was to come');
+      };
+      const out = [
+        ...['fsync', 'fstat', 'fchmod', 'ftruncate', 'close', 'fchown'].flatMap((name) => [() => fs[name](s), () => fs[name](s, 'x', never), () => fs[name](undefined, never)]),
+        () => fs.truncate(file, s),
+        () => fs.read(s, Buffer.alloc(1)),
+        () => fs.read(fd, 4, 0, 'x', never),
+        () => fs.read(fd, { buffer: null }, never),
+        () => fs.read(fd, Buffer.alloc(4), 0, -1, 0, never),
+        () => fs.read(fd, Buffer.alloc(4), 0, 4, 0),
+        () => fs.readSync(fd, { buffer: null }),
+        () => fs.createReadStream(file, 123),
+        () => fs.createReadStream(file, { start: s }),
+        () => fs.createReadStream(file, { start: 5, end: s.length % 4 }),
+        () => fs.createReadStream(file, { end: 0.5 }),
+        () => fs.createReadStream(file, 'none'),
+        () => fs.createReadStream(new URL('file:///a%00b')),
+        () => fs.createWriteStream(file, true),
+        () => fs.createWriteStream(file, { start: -1 }),
+        () => fs.readFileSync(Buffer.from('a\0' + s)),
+        () => fs.readFileSync(new URL('file:///%00' + s)),
+        () => fs.readFile(new URL('file:///a%2Fb'), never),
+        () => fs.symlink(file, file + s + 'y', () => {}),
+        () => fs.symlink(false, s, never),
+      ].map(failure);
+      const wrote = await new Promise((resolve) => fs.write(fd, Buffer.from(s + '!'), (e, n, b) => resolve([e, n, b.toString()])));
+      const text = await util.promisify(fs.write)(fd, s, 0);
+      const back = await util.promisify(fs.read)(fd, Buffer.alloc(3), 0, 3, 0);
+      const there = [await util.promisify(fs.exists)(file), await util.promisify(fs.exists)(file + s + 'x')];
+      fs.close(fd);
+      return [out, wrote, text.bytesWritten, text.buffer, back.bytesRead, back.buffer.toString('latin1'), there, fs.constants];
+    }),
+  aborted: (s) =>
+    within(async (file) => {
+      const signal = AbortSignal.abort(s);
+      const how = (p) => p.then(() => 'done', (e) => [e.name, e.code, e.message, e.cause]);
+      const h = await open(file, 'w');
+      const out = [await how(writeFile(file, s, { signal })), await how(readFile(file, { signal })), await how(readFile(__filename, { signal })), await how(readFile(path.join(__dirname, names[0]), { signal: new AbortController().signal })), await how(h.writeFile(s, { signal }))];
+      await h.close();
+      return out;
+    }),
+  closedTwice: (s) =>
+    within(async (file) => {
+      const out = [];
+      const w = fs.createWriteStream(file, { autoClose: s === 'two' });
+      w.on('close', () => out.push('closed'));
+      w.write(s);
+      await new Promise((resolve) => w.close(() => (out.push('one'), resolve())));
+      await new Promise((resolve) => w.close(() => (out.push('other', w.closed, w.fd), resolve())));
+      const r = fs.createReadStream(__filename);
+      await new Promise((resolve) => r.close(resolve));
+      return [out, r.destroyed, r.autoClose, w.autoClose];
+    }),
   read: async (s) => {
     const h = await open(path.join(__dirname, 'data/greeting.txt'));
     const b = Buffer.alloc(8, '.');

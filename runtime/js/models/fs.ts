@@ -3,13 +3,15 @@
 import { opendirs } from '../shared/dir';
 import { handleClass, readingOf } from '../shared/filehandle';
 import { mark } from '../shared/of-node';
-import { type Reading, reading } from '../shared/reading';
+import { promisedReading, type Reading, reading } from '../shared/reading';
+import { aborted } from '../shared/timers';
 import { Buffer } from './buffer';
 import EventEmitter from './events';
 import { coded, invalidType, invalidValue, system, unsupported } from './internal/errors';
-import { host, loop, nondeterministic, once, port, recordedNext, running } from './internal/host';
+import { host, loop, impossible, nondeterministic, once, port, recordedNext, running } from './internal/host';
 import { cwd } from './internal/process';
 import { encodingOf, ofFS } from './internal/results';
+import { outOfRange, place as checkPlace } from './internal/numbers';
 import { thrown } from './internal/thrown';
 import Stream from './stream';
 import { StringDecoder } from './string_decoder';
@@ -23,12 +25,19 @@ function pathOf(p: any, name = 'path'): any {
     if (p.includes('\0')) throw invalidValue(name, p, 'must be a string, Uint8Array, or URL without null bytes');
     return p;
   }
-  if (Buffer.isBuffer(p)) return p.toString();
-  if (typeof p === 'object' && p !== null && typeof p.href === 'string') return fileURLToPath(p);
+  const text = Buffer.isBuffer(p) ? p.toString() : typeof p === 'object' && p !== null && typeof p.href === 'string' ? fileURLToPath(p) : undefined;
+  if (text?.includes('\0')) throw invalidValue(name, Buffer.isBuffer(p) ? p : text, 'must be a string, Uint8Array, or URL without null bytes');
+  if (text !== undefined) return text;
   throw invalidType(name, 'of type string or an instance of Buffer or URL', p);
 }
 
-const isPath = (p: any): boolean => (typeof p === 'string' && !p.includes('\0')) || Buffer.isBuffer(p) || (typeof p === 'object' && p !== null && p.protocol === 'file:');
+function isPath(p: any): boolean {
+  try {
+    return pathOf(p) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const place = (p: any): any => files.place(p, cwd());
 
@@ -172,7 +181,12 @@ const own: Record<string, (p: any, options: any) => any> = {
 };
 
 // failed is the error that the server says an operation ended with.
-function failed({ e: told }: any): any {
+function failed({ e: told }: any, args: any[]): any {
+  const signal = args.find((a) => a?.signal?.aborted)?.signal;
+  if (told.name === 'AbortError') {
+    if (signal === undefined) impossible('an operation is aborted that nobody aborted');
+    else return aborted(signal);
+  }
   if (/^ERR_/.test(told.code)) return coded(told.name === 'TypeError' ? TypeError : told.name === 'RangeError' ? RangeError : Error, told.code, told.message);
   const e: any = new Error(told.message);
   for (const k of ['errno', 'code', 'syscall', 'path', 'dest']) if (told[k] !== undefined) e[k] = told[k];
@@ -182,7 +196,7 @@ function failed({ e: told }: any): any {
 // recorded is what the server says came of an operation.
 function recorded(type: string, args: any[]): any {
   const r = JSON.parse(nondeterministic(type, ofFS(type, args)));
-  if (r.e !== undefined) throw failed(r);
+  if (r.e !== undefined) throw failed(r, args);
   if (r.b !== undefined) return Buffer.from(r.b, 'base64');
   if (r.l !== undefined) return r.l.map((b: any) => Buffer.from(b, 'base64'));
   if (r.t !== undefined) return new Stats(r.t);
@@ -208,11 +222,24 @@ function readable(name: string, args: any[]): void {
   if (name !== 'realpath' && !isPath(args[0]) && !(name === 'readFile' && typeof args[0] === 'number')) pathOf(args[0], name === 'readlink' ? 'oldPath' : 'path');
 }
 
+// stoppedBy throws that a file of the app's is not read because of a signal, and nothing else.
+function stoppedBy(args: any[]): never {
+  try {
+    recorded('fs.readFile', args);
+  } catch (e: any) {
+    if (e.name === 'AbortError') throw e;
+  }
+  impossible('a file of the app is another one than that of the build');
+  throw aborted(args[1].signal);
+}
+
 function reader(name: string): (...args: any[]) => any {
   return (...args) => {
     if (isPath(args[0])) readable(name, args);
     const at = isPath(args[0]) ? place(pathOf(args[0])) : null;
     if (at === null || at.kind === 'outside' || (at.kind !== 'file' && other(at.name))) return recorded('fs.' + name, args);
+    // A signal that comes too late stops nothing.
+    if (name === 'readFile' && args[1]?.signal?.aborted && recordedNext('fs.readFile')) stoppedBy(args);
     return own[name](pathOf(args[0]), args[1]);
   };
 }
@@ -222,7 +249,17 @@ function writer(name: string): (...args: any[]) => any {
 }
 
 export const fs: any = { promises: {}, Stats, Dirent };
-fs.constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1, COPYFILE_EXCL: 1, COPYFILE_FICLONE: 2, COPYFILE_FICLONE_FORCE: 4, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_SYNC: 1052672, S_IFMT: 61440, S_IFREG: 32768, S_IFDIR: 16384, S_IFLNK: 40960 };
+fs.constants = {
+  __proto__: null,
+  UV_FS_SYMLINK_DIR: 1, UV_FS_SYMLINK_JUNCTION: 2, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2,
+  ...Object.fromEntries(['UNKNOWN', 'FILE', 'DIR', 'LINK', 'FIFO', 'SOCKET', 'CHAR', 'BLOCK'].map((kind, i) => [`UV_DIRENT_${kind}`, i])),
+  EXTENSIONLESS_FORMAT_JAVASCRIPT: 0, EXTENSIONLESS_FORMAT_WASM: 1,
+  S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o40000, S_IFCHR: 0o20000, S_IFBLK: 0o60000, S_IFIFO: 0o10000, S_IFLNK: 0o120000, S_IFSOCK: 0o140000,
+  O_CREAT: 0o100, O_EXCL: 0o200, UV_FS_O_FILEMAP: 0, O_NOCTTY: 0o400, O_TRUNC: 0o1000, O_APPEND: 0o2000, O_DIRECTORY: 0o200000, O_NOATIME: 0o1000000, O_NOFOLLOW: 0o400000, O_SYNC: 0o4010000, O_DSYNC: 0o10000, O_DIRECT: 0o40000, O_NONBLOCK: 0o4000,
+  S_IRWXU: 0o700, S_IRUSR: 0o400, S_IWUSR: 0o200, S_IXUSR: 0o100, S_IRWXG: 0o70, S_IRGRP: 0o40, S_IWGRP: 0o20, S_IXGRP: 0o10, S_IRWXO: 7, S_IROTH: 4, S_IWOTH: 2, S_IXOTH: 1,
+  F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1,
+  UV_FS_COPYFILE_EXCL: 1, COPYFILE_EXCL: 1, UV_FS_COPYFILE_FICLONE: 2, COPYFILE_FICLONE: 2, UV_FS_COPYFILE_FICLONE_FORCE: 4, COPYFILE_FICLONE_FORCE: 4,
+};
 Object.assign(fs, { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 });
 fs.promises.constants = fs.constants;
 
@@ -254,6 +291,9 @@ function add(name: string, f: (...args: any[]) => any, check: (args: any[]) => v
     // Only these take what comes before the callback for one that is missing.
     const least = optional.get(name);
     if (typeof callback !== 'function' && (least === undefined || args.length < least)) callback = undefined;
+    if (typeof callback !== 'function' && check === thrown) thrown();
+    // Who closes a file need not hear of it.
+    if (callback === undefined && name === 'close') return;
     if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
     check(args);
     port().expect(() => {
@@ -265,6 +305,7 @@ function add(name: string, f: (...args: any[]) => any, check: (args: any[]) => v
         return;
       }
       if (r === undefined) callback(null);
+      else if (name === 'write') callback(null, r, args[1]);
       else callback(null, r);
     });
   };
@@ -282,8 +323,8 @@ function read(args: any[], { buffer, offset }: Reading): any {
 fs.readSync = (...args: any[]) => read(args, reading(args, Buffer.alloc));
 fs.read = (...args: any[]): void => {
   const callback = args.pop();
-  if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
   thrown();
+  if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
   const into = reading(args, Buffer.alloc);
   port().expect(() => {
     let n: any;
@@ -343,16 +384,8 @@ opendirs(fs, once, unsupported);
 fs.realpath.native = fs.realpath;
 fs.realpathSync.native = fs.realpathSync;
 
-function named(p: any): boolean {
-  try {
-    return pathOf(p) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 function exists(p: any): any {
-  if (!named(p)) return false;
+  if (!isPath(p)) return false;
   const at = place(pathOf(p));
   if (at.kind === 'outside' || (at.kind === 'missing' && other(at.name))) return recorded('fs.exists', []);
   return at.kind !== 'missing';
@@ -360,17 +393,35 @@ function exists(p: any): any {
 fs.existsSync = exists;
 fs.exists = (p: any, callback: any): void => {
   if (typeof callback !== 'function') throw invalidType('cb', 'of type function', callback);
-  if (named(p)) port().expect(() => callback(exists(p)));
+  if (isPath(p)) port().expect(() => callback(exists(p)));
   else callback(false);
 };
+promisedReading(fs);
 
 // ---- streams
 
+// streamed are the options of a stream.
+function streamed(options: any): any {
+  if (options === undefined || options === null || typeof options === 'function') return {};
+  if (typeof options !== 'string' && typeof options !== 'object') throw invalidType('options', 'one of type string or object', options);
+  const o = typeof options === 'string' ? { encoding: options } : options;
+  if (o.encoding && o.encoding !== 'buffer' && !Buffer.isEncoding(o.encoding)) throw invalidValue('encoding', o.encoding, 'is invalid encoding');
+  return o;
+}
+
+function ranged(o: any): void {
+  if (o.start !== undefined) position(o.start, 'start');
+  if (o.end === undefined || o.end === Infinity) return;
+  position(o.end, 'end');
+  if (o.start > o.end) throw outOfRange('start', `<= "end" (here: ${o.end})`, o.start);
+}
+const position = (n: any, name: string): void => checkPlace(n, name, Number.MAX_SAFE_INTEGER);
+
 export class ReadStream extends Readable {
   constructor(p: any, options: any) {
-    const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
+    const o = streamed(options);
     // What is no name throws before there is a stream.
-    super((pathOf(p), { highWaterMark: o.highWaterMark ?? 65536, encoding: o.encoding ?? undefined, autoDestroy: o.autoClose !== false, emitClose: o.emitClose !== false, signal: o.signal }));
+    super((pathOf(p), ranged(o), { highWaterMark: o.highWaterMark ?? 65536, encoding: o.encoding ?? undefined, autoDestroy: o.autoClose !== false, emitClose: o.emitClose !== false, signal: o.signal }));
     this.path = pathOf(p);
     this.flags = o.flags ?? 'r';
     this.mode = o.mode ?? 0o666;
@@ -428,8 +479,14 @@ export class ReadStream extends Readable {
     this.fd = null;
     this._later(() => done(err));
   }
+  get autoClose(): boolean {
+    return this._readableState.autoDestroy;
+  }
+  set autoClose(is: any) {
+    this._readableState.autoDestroy = is;
+  }
   close(callback?: any): void {
-    if (callback) this.once('close', callback);
+    if (typeof callback === 'function') (Stream as any).finished(this, callback);
     this.destroy();
   }
 }
@@ -439,8 +496,8 @@ mark(ReadStream);
 export class WriteStream extends Writable {
   declare _later: (f: () => void) => void;
   constructor(p: any, options: any) {
-    const o = typeof options === 'string' ? { encoding: options } : (options ?? {});
-    super((typeof o.fd === 'number' || pathOf(p), { decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false }));
+    const o = streamed(options);
+    super((typeof o.fd === 'number' || pathOf(p), ranged({ start: o.start }), { autoDestroy: o.autoClose !== false, decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false }));
     this.fd = typeof o.fd === 'number' ? o.fd : null;
     if (this.fd === null) this.path = pathOf(p);
     this.flags = o.flags ?? 'w';
@@ -486,8 +543,16 @@ export class WriteStream extends Writable {
     if (this._busy) this._idle = close;
     else close();
   }
+  get autoClose(): boolean {
+    return this._writableState.autoDestroy;
+  }
+  set autoClose(is: any) {
+    this._writableState.autoDestroy = is;
+  }
   close(callback?: any): void {
-    if (callback) this.once('close', callback);
+    if (callback && this.closed) return void loop.tick(callback);
+    if (callback) this.on('close', callback);
+    if (!this.autoClose) this.on('finish', this.destroy);
     this.end();
   }
 }

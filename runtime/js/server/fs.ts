@@ -5,7 +5,7 @@ import { appFolder } from './files';
 import { current } from '../shared/activation';
 import { opendirs } from '../shared/dir';
 import { handleClass, type Perform, readingOf } from '../shared/filehandle';
-import { type Reading, reading } from '../shared/reading';
+import { promisedReading, type Reading, reading } from '../shared/reading';
 import * as log from './log';
 import { atOnce, awaiting, Port, quietly, record, then } from './outside';
 import { EventEmitter } from 'events';
@@ -45,7 +45,7 @@ function relative(p: any): string | null {
   } catch {
     return null;
   }
-  if (typeof s !== 'string') return null;
+  if (typeof s !== 'string' || s.includes('\0')) return null;
   const full = path.resolve(s);
   if (full === appFolder) return '';
   return full.startsWith(appFolder + '/') ? full.slice(appFolder.length + 1) : null;
@@ -97,6 +97,10 @@ function settled(fs: any, name: string, args: any[], error: any, result: any): a
   }
   const kind = kindOf(args[0]);
   if (error) {
+    if (error.name === 'AbortError') {
+      record(type, failed(error));
+      return result;
+    }
     const ours = kind === 'file' || (kind === 'missing' && error.code === 'ENOENT') || (kind === 'folder' && error.code === 'EISDIR');
     if (!ours) note(type, args[0], failed(error));
     return result;
@@ -135,6 +139,9 @@ function named(p: any): boolean {
     return false;
   }
 }
+
+// odd: no options of a stream, which says so.
+const odd = (options: any): boolean => options !== undefined && options !== null && !['object', 'string', 'function'].includes(typeof options);
 
 // spared: a write that would make a file of the build another one.
 function spared(name: string, args: any[]): void {
@@ -223,7 +230,8 @@ export function guestModule(fs: any): any {
     m[name] = (...args: any[]) => {
       spared(name, args);
       const callback = args[args.length - 1];
-      if (typeof callback !== 'function') return real(...args);
+      // Which of the arguments it has more against, Node.js tells.
+      if (typeof callback !== 'function') return readers.includes(name) ? real(...args) : atOnce(() => real(...args));
       const begin = () => {
         const port = new Port();
         args[args.length - 1] = (error: any, result: any, ...more: any[]) =>
@@ -233,6 +241,8 @@ export function guestModule(fs: any): any {
             else if (result === undefined) callback(null);
             else callback(null, r, ...more);
           }, error);
+        // Where it stands for another argument, Node.js says which function it got.
+        if (args.length < real.length) Object.defineProperty(args[args.length - 1], 'name', { value: callback.name });
         return real(...args);
       };
       return readers.includes(name) ? awaiting(begin) : atOnce(begin);
@@ -262,14 +272,14 @@ export function guestModule(fs: any): any {
   };
   m.read = (...args: any[]) => {
     const callback = args.pop();
-    if (typeof callback !== 'function') return fs.read(...args, callback);
     return atOnce(() => {
+      if (typeof callback !== 'function') return fs.read(...args, callback);
       const port = new Port();
-      const { buffer, offset, length } = reading(args, Buffer.alloc);
-      fs.read(args[0], buffer, offset, length, args.length > 3 ? args[4] : (args[args.length - 1]?.position ?? null), (error: any, n: number) =>
+      const { offset } = reading(args, Buffer.alloc);
+      fs.read(...args, (error: any, n: number, buffer: any) =>
         port.arrive(() => {
           if (error) record('fs.read', failed(error));
-          else got({ buffer, offset, length }, n);
+          else got({ buffer, offset, length: n }, n);
           if (error) callback(error);
           else callback(null, n, buffer);
         }, error),
@@ -294,6 +304,7 @@ export function guestModule(fs: any): any {
       }),
     );
   };
+  promisedReading(m);
   m.realpath.native = m.realpath;
   m.realpathSync.native = m.realpathSync;
   for (const name of beyond) {
@@ -325,15 +336,16 @@ export function guestModule(fs: any): any {
   }
   opendirs(m, later, unsupported);
   m.createReadStream = (p: any, options?: any) => {
-    if (!named(p)) return fs.createReadStream(p, options); // which throws
+    if (!named(p) || odd(options)) return fs.createReadStream(p, options); // which throws
+    const s = awaiting(() => fs.createReadStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) }));
     const kind = kindOf(p);
     if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app is not supported yet');
-    return fs.createReadStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) });
+    return s;
   };
   m.createWriteStream = (p: any, options?: any) => {
-    if (!named(p) && typeof options?.fd !== 'number') return fs.createWriteStream(p, options);
+    if ((!named(p) && typeof options?.fd !== 'number') || odd(options)) return fs.createWriteStream(p, options);
     if (kindOf(p) === 'file') log.unauditable('fs.createWriteStream changes a file that belongs to the app');
-    const s = fs.createWriteStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) });
+    const s: any = awaiting(() => fs.createWriteStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) }));
     s.prependListener('error', () => log.unauditable('a file could not be written'));
     record('fs.createWriteStream', '{}');
     return s;

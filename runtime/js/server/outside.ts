@@ -21,10 +21,12 @@ export function awaiting<T>(f: () => T): T {
 
 // atOnce does so, too, and records what it throws, where the verifier cannot know.
 export function atOnce<T>(f: () => T): T {
+  const by = current;
   try {
     return awaiting(f);
   } catch (e: any) {
-    record('thrown', JSON.stringify({ name: e.name, message: e.message, code: e.code }));
+    // The number says which of several calls did.
+    record(`thrown ${by?.ops ?? 0}`, JSON.stringify({ name: e.name, message: e.message, code: e.code }));
     throw e;
   }
 }

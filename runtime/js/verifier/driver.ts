@@ -599,6 +599,7 @@ export function install(): void {
   g.$catch = modelCatch;
   g.$port = Port;
   g.$running = () => current !== null;
+  g.$operations = () => current?.ops ?? 0;
   g.$recordedNext = nextIs;
   g.$foretold = foretold;
   g.$timers = { setTimeout: promised.setTimeout, setImmediate: promised.setImmediate, setInterval: promised.setInterval, scheduler: promised.scheduler };

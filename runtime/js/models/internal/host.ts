@@ -56,6 +56,11 @@ export function running(): boolean {
   return (globalThis as any).$running?.() ?? true;
 }
 
+// operations is how many operations the running activation has made.
+export function operations(): number {
+  return (globalThis as any).$operations?.() ?? 0;
+}
+
 // once runs f, with callback's own activation, when what it waits for has arrived.
 export function once(f: () => void): void {
   port().expect(f);
