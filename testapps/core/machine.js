@@ -156,6 +156,13 @@ module.exports = {
     const t = process.hrtime(), d = process.hrtime(t);
     return [d.length, d[0] >= 0, d[1] >= 0, told(() => process.hrtime([1])), told(() => process.hrtime(5)), told(() => process.hrtime(null)), Date.now.name, performance.now.name, s];
   },
+  tables: (s) => {
+    const { builtinModules, isBuiltin } = require('module');
+    return [
+      ['EOL', 'devNull', 'constants'].map((k) => { const d = Object.getOwnPropertyDescriptor(os, k); return [d.writable, d.configurable, failure(() => { os[k] = s; })[1]]; }), Object.entries(os.constants).map(([k, v]) => [k, typeof v === 'object' ? [Object.getPrototypeOf(v), Object.entries(v)] : v]),
+      builtinModules, Object.isFrozen(builtinModules), ['fs', 'node:fs', 'fs/promises', 'test', 'node:test', 'node:node:fs', 'sys', s, 5].map((name) => isBuiltin(name)),
+    ];
+  },
   util: (s) => [util.format('%s %d %i %j %o %%', s, 1.5, 2.5, { s }, [s]), util.inspect({ s, n: new Map([[s, new Set([1])]]), d: new Date(0), r: /x/, f() {}, [Symbol('k')]: 1 }), util.types.isRegExp(/x/), util.isDeepStrictEqual({ a: [s] }, { a: [s] })],
   assert: (s) => [failure(() => assert.strictEqual(s.length, 3))[0], failure(() => assert.deepStrictEqual({ s }, { s })) === undefined, failure(() => assert(s.length < 5, 'too long: ' + s))],
   path: (s) => [path.join('/a', '..', s, 'b'), path.resolve('/x', s, '../y'), path.parse('/home/' + s + '.txt'), path.relative('/a/b', '/a/' + s), path.extname(s + '.js')],

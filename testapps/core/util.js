@@ -60,6 +60,8 @@ module.exports = {
     util.inspect.defaultOptions = { depth, numericSeparator: false, breakLength: 80 };
     return [depth, shown, util.inspect({ a: { b: { c: { s } } } }), util.formatWithOptions({ numericSeparator: true }, '%d %s %s', 1234567, 7654321n, s.length * 1000), failure(() => { util.inspect.defaultOptions = null; }), failure(() => { util.inspect.defaultOptions = s; })];
   },
+  // What a %s shows by its own text, and what by its fields.
+  texts: (s) => [new Date(0), { toString: 5 }, { toString: null, s }, { [Symbol.toPrimitive]: 5 }, { [Symbol.toPrimitive]: () => s }, { toString: 5, [Symbol.toPrimitive]: () => s }, Object.create({ toString: 5 }), Object.create({ [Symbol.toPrimitive]: () => s }), Object.create({ toString: () => s }), Object.create(null), new (class Own extends Date {})(0)].map((x) => failure(() => util.format('%s', x))),
   deprecated: (s) => {
     class Old { constructor(a) { this.a = a; } }
     function f(...args) { return [this, new.target !== undefined, ...args]; }

@@ -143,11 +143,20 @@ function load(name: string): any {
   throw coded(Error, 'MODULE_NOT_FOUND', `Cannot find module '${name}'`);
 }
 
+const builtin = Object.freeze(
+  `_http_agent _http_client _http_common _http_incoming _http_outgoing _http_server _stream_duplex _stream_passthrough _stream_readable _stream_transform _stream_wrap _stream_writable _tls_common _tls_wrap
+   assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns dns/promises domain events fs fs/promises http http2 https inspector inspector/promises
+   module net os path path/posix path/win32 perf_hooks process punycode querystring readline readline/promises repl stream stream/consumers stream/promises stream/web string_decoder sys timers timers/promises
+   tls trace_events tty url util util/types v8 vm wasi worker_threads zlib`.split(/\s+/),
+);
+// Those that are only there with the scheme.
+const schemed = ['node:sea', 'node:test', 'node:test/reporters'];
+
 const plainFields: Record<string, any> = {
   __proto__: null,
   cluster: { isMaster: true, isPrimary: true, isWorker: false, workers: {}, settings: {} },
   worker_threads: { isMainThread: true, threadId: 0, parentPort: null, workerData: null, resourceLimits: {} },
-  module: { builtinModules: Object.keys(surface) },
+  module: { builtinModules: builtin, isBuiltin: (name: any) => typeof name === 'string' && (schemed.includes(name) || builtin.includes(name.replace(/^node:/, ''))) },
   http2: { constants, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') },
 };
 

@@ -119,7 +119,7 @@ export function perfHooksModule(real: any): any {
 
 // osModule records what the machine is like.
 export function osModule(real: any): any {
-  const m = { ...real };
+  const m: any = Object.defineProperties({}, Object.getOwnPropertyDescriptors(real));
   for (const name of ['hostname', 'release', 'version', 'cpus', 'totalmem', 'freemem', 'loadavg', 'uptime', 'networkInterfaces', 'userInfo', 'availableParallelism', 'getPriority', 'homedir', 'tmpdir'])
     m[name] = (...args: any[]) => JSON.parse(record('json', JSON.stringify(real[name](...args))));
   return m;

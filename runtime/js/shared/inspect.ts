@@ -548,12 +548,13 @@ function ownToString(v: any): boolean {
     if (revoked(v)) return false;
     v = parts[0];
   }
-  if (!('toString' in v)) return false;
-  if (Object.hasOwn(v, 'toString') || Object.hasOwn(v, Symbol.toPrimitive)) return true;
+  const ways = ['toString', Symbol.toPrimitive].filter((k) => typeof v[k] === 'function');
+  if (ways.length === 0) return false;
+  const own = (o: any): boolean => ways.some((k) => Object.hasOwn(o, k));
+  if (own(v)) return true;
   let p = v;
   do p = Object.getPrototypeOf(p);
-  while (p !== null && !Object.hasOwn(p, 'toString') && !Object.hasOwn(p, Symbol.toPrimitive));
-  if (p === null) return false;
+  while (!own(p));
   const d = Object.getOwnPropertyDescriptor(p, 'constructor');
   return !(d !== undefined && typeof d.value === 'function' && builtin.has(d.value.name));
 }
