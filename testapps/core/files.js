@@ -35,6 +35,34 @@ module.exports = {
     for await (const c of fs.createReadStream(path.join(__dirname, 'data/numbers.json'))) chunks.push(c);
     return Buffer.concat(chunks) + s;
   },
+  // Files that the build has not, as uploads are.
+  streamedoutside: async (s) => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'core-'));
+    const file = path.join(dir, 'a');
+    fs.writeFileSync(file, `${s} and more of it`.repeat(3000));
+    const all = (name, options) =>
+      new Promise((resolve) => {
+        const log = [];
+        let text = '';
+        const r = fs.createReadStream(name, options);
+        r.on('open', () => log.push('open')).on('ready', () => log.push('ready')).on('data', (c) => void (text += c)).on('end', () => log.push('end'));
+        r.on('error', (e) => log.push(e.code, e.syscall, e.message.replace(dir, ''))).on('close', () => resolve([...log, text.length, text.slice(-20), r.bytesRead]));
+      });
+    const part = fs.createReadStream(file);
+    let first;
+    for await (const c of part) {
+      first = c.length;
+      break;
+    }
+    const got = [await all(file), await all(file, { start: 2, end: 11, highWaterMark: 4, encoding: 'latin1' }), await all(path.join(dir, 'none')), await all(dir), first, part.destroyed];
+    fs.rmSync(dir, { recursive: true });
+    return got;
+  },
+  sentoutside: (s, req, res) => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'core-'));
+    fs.writeFileSync(path.join(dir, 'a'), s.repeat(20000));
+    fs.createReadStream(path.join(dir, 'a')).on('close', () => fs.rmSync(dir, { recursive: true })).pipe(res);
+  },
   streamerror: (s) => new Promise((resolve) => fs.createReadStream(path.join(__dirname, 'nothing')).on('error', (e) => resolve([e.code, s]))),
   written: async (s) => {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'core-'));

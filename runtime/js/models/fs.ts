@@ -417,6 +417,15 @@ function ranged(o: any): void {
 }
 const position = (n: any, name: string): void => checkPlace(n, name, Number.MAX_SAFE_INTEGER);
 
+// said is what f gives or throws.
+function said(f: () => any): any {
+  try {
+    return { b: f() };
+  } catch (e) {
+    return { e };
+  }
+}
+
 export class ReadStream extends Readable {
   constructor(p: any, options: any) {
     const o = streamed(options);
@@ -432,27 +441,44 @@ export class ReadStream extends Readable {
     // The file from this.start to this.end, of which so much has been read.
     this._bytes = null;
     this._at = 0;
+    // Whether the server says what there is, because it is not of the build.
+    this._foreign = false;
     this._port = running() ? port() : null;
   }
-  // later runs what has to wait for the disk. What hears of it are activations by themselves.
-  _later(f: () => void): void {
-    if (this._port === null) loop.immediate(f);
-    else this._port.expect(() => loop.tick(f));
+  // later runs what has to wait for the disk, with what first makes of what the server says. What hears of it are activations by themselves.
+  _later(f: (r: any) => void, first?: () => any): void {
+    if (this._port === null) loop.immediate(() => f(first?.()));
+    else
+      this._port.expect(() => {
+        const r = first?.();
+        loop.tick(() => f(r));
+      });
   }
   _construct(done: any): void {
-    this._later(() => {
-      const at = place(this.path);
-      if (at.kind === 'outside') unsupported('a stream of a file that does not belong to the app');
-      if (at.kind === 'missing') return done(missing(at, 'open', this.path));
-      this.fd = 20;
-      if (at.kind === 'file') {
-        const b = Buffer.from(files.read(at.name));
-        this._bytes = b.subarray(this.start ?? 0, this.end === Infinity ? undefined : this.end + 1);
-      }
-      done();
-      this.emit('open', this.fd);
-      this.emit('ready');
-    });
+    this._later(
+      (e) => {
+        if (e !== null) return done(e);
+        this.fd = 20;
+        done();
+        this.emit('open', this.fd);
+        this.emit('ready');
+      },
+      () => this._opened(),
+    );
+  }
+  // opened is what is wrong with opening it, or null.
+  _opened(): any {
+    const at = place(this.path);
+    if (at.kind === 'outside' || (at.kind === 'missing' && other(at.name))) {
+      this._foreign = true;
+      return said(() => recorded('fs.stream', [])).e ?? null;
+    }
+    if (at.kind === 'missing') return missing(at, 'open', this.path);
+    if (at.kind === 'file') {
+      const b = Buffer.from(files.read(at.name));
+      this._bytes = b.subarray(this.start ?? 0, this.end === Infinity ? undefined : this.end + 1);
+    }
+    return null;
   }
   _read(n: any): void {
     n = Math.min(this.end - (this.start ?? 0) - this._at + 1, n);
@@ -460,12 +486,18 @@ export class ReadStream extends Readable {
       this.push(null);
       return;
     }
-    this._later(() => this._came(n));
+    this._later(
+      (r) => this._came(r),
+      () => this._got(n),
+    );
   }
-  _came(n: number): void {
+  _got(n: any): any {
+    if (this._foreign) return said(() => recorded('fs.read', [this.fd, Buffer.alloc(0), 0, n, null]));
+    return this._bytes === null ? { e: fault('EISDIR', 'read', this.path) } : { b: this._bytes.subarray(this._at, this._at + n) };
+  }
+  _came({ b, e }: any): void {
     if (this.destroyed) return;
-    if (this._bytes === null) return this.destroy(fault('EISDIR', 'read', this.path));
-    const b = this._bytes.subarray(this._at, this._at + n);
+    if (e !== undefined) return this.destroy(e);
     if (b.length === 0) {
       this.push(null);
       return;
@@ -494,7 +526,7 @@ mark(ReadStream);
 
 // WriteStream: the server wrote it, or could not be audited.
 export class WriteStream extends Writable {
-  declare _later: (f: () => void) => void;
+  declare _later: (f: (r: any) => void) => void;
   constructor(p: any, options: any) {
     const o = streamed(options);
     super((typeof o.fd === 'number' || pathOf(p), ranged({ start: o.start }), { autoDestroy: o.autoClose !== false, decodeStrings: true, defaultEncoding: o.encoding ?? 'utf8', highWaterMark: o.highWaterMark, emitClose: o.emitClose !== false }));

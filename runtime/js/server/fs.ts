@@ -150,22 +150,31 @@ function spared(name: string, args: any[]): void {
 }
 
 // arrivals is what a stream of a file reads or writes with: when it was opened, when each chunk
-// came or was written, and when it was closed is recorded.
+// came or was written, and when it was closed is recorded; and what came, if p is read and not the build's.
 // What hears of it are activations by themselves.
-function arrivals(fs: any, own: any): any {
+function arrivals(fs: any, own: any, p?: any): any {
   if (own !== undefined) return {};
   const port = new Port();
   const arriving =
-    (f: Function) =>
+    (f: Function, told = (_came: any[], _args: any[]) => {}) =>
     (...args: any[]) => {
       const callback = args[args.length - 1];
       args[args.length - 1] = (...came: any[]) => {
-        port.arrive(() => {});
+        port.arrive(() => told(came, args));
         callback(...came);
       };
       f(...args);
     };
-  return { fs: { open: arriving(fs.open), close: arriving(fs.close), read: arriving(fs.read), write: arriving(fs.write), writev: arriving(fs.writev) } };
+  let foreign = false;
+  const opened = ([e]: any[]) => {
+    const kind = p === undefined ? 'file' : kindOf(p);
+    foreign = kind === 'outside' || (kind === 'missing' && e?.code !== 'ENOENT');
+    if (foreign) note('fs.stream', p, e ? failed(e) : '{}');
+  };
+  const got = ([e, n]: any[], [, buffer, offset]: any[]) => {
+    if (foreign) record('fs.read', e ? failed(e) : encoded(Buffer.from(buffer.buffer, buffer.byteOffset + offset, n)));
+  };
+  return { fs: { open: arriving(fs.open, opened), close: arriving(fs.close), read: arriving(fs.read, got), write: arriving(fs.write), writev: arriving(fs.writev) } };
 }
 
 function unsupported(what: string): void {
@@ -337,9 +346,9 @@ export function guestModule(fs: any): any {
   opendirs(m, later, unsupported);
   m.createReadStream = (p: any, options?: any) => {
     if (!named(p) || odd(options)) return fs.createReadStream(p, options); // which throws
-    const s = awaiting(() => fs.createReadStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs) }));
-    const kind = kindOf(p);
-    if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app is not supported yet');
+    const s = awaiting(() => fs.createReadStream(p, current === null ? options : { ...(typeof options === 'string' ? { encoding: options } : options), ...arrivals(fs, options?.fs, p) }));
+    const kind = current === null || options?.fs !== undefined ? kindOf(p) : 'file';
+    if (kind === 'outside' || (kind === 'missing' && fs.existsSync(p))) log.unauditable('a stream of a file that does not belong to the app, which functions of the program read, is not supported yet');
     return s;
   };
   m.createWriteStream = (p: any, options?: any) => {
