@@ -75,7 +75,7 @@ export class Stats {
   constructor(fields: any) {
     Object.assign(this, fields);
     const t = this as any;
-    for (const k of ['atime', 'mtime', 'ctime', 'birthtime']) t[k] = new Date(t[k + 'Ms']);
+    for (const k of ['atime', 'mtime', 'ctime', 'birthtime']) t[k] = new Date(Math.round(t[k + 'Ms']));
     Object.defineProperty(this, '_kind', { value: t.mode & 0o170000, enumerable: false });
   }
   isFile(): boolean {
