@@ -1,5 +1,6 @@
 'use strict';
 // Lines of streams, and where a terminal's cursor goes.
+const fs = require('fs');
 const { PassThrough, Readable } = require('stream');
 const readline = require('readline');
 const promises = require('readline/promises');
@@ -65,5 +66,27 @@ module.exports = {
     const stopped = await aborted.question('stopped?', { signal: c.signal }).catch((e) => [e.name, e.cause]);
     aborted.close();
     return [answers, String(output.read()), late, never, stopped, rl.constructor.name];
+  },
+  // What fails while it is read.
+  failing: async (s) => {
+    const log = [];
+    const broken = (at) => {
+      let n = 0;
+      return new Readable({ read() { setTimeout(() => (n++ < at ? this.push(`line ${n} ${s}\n`) : this.destroy(new Error('broken ' + s))), 1); } });
+    };
+    for (const input of [fs.createReadStream(__dirname + '/none.txt'), broken(0), broken(2)]) {
+      try {
+        for await (const line of readline.createInterface({ input })) log.push(line);
+      } catch (e) {
+        log.push(e.code, e.message.replace(__dirname, ''));
+      }
+    }
+    const rl = readline.createInterface({ input: broken(1) });
+    rl.on('line', (line) => log.push('heard ' + line)).on('close', () => log.push('closed'));
+    await new Promise((resolve) => rl.on('error', (e) => resolve(log.push(e.message))));
+    rl.close();
+    const it = readline.createInterface({ input: Readable.from([`a\nb\n${s}\n`]) })[Symbol.asyncIterator]();
+    log.push(await it.next(), await it.return(), await it.next());
+    return log;
   },
 };

@@ -28,9 +28,12 @@ class Interface extends EventEmitter {
       if (this.#rest !== '') this.#line(this.#rest);
       this.close();
     };
+    const error = (e) => this.emit('error', e);
+    input.on('error', error);
     input.on('data', data);
     input.on('end', end);
     this.#off = () => {
+      input.removeListener('error', error);
       input.removeListener('data', data);
       input.removeListener('end', end);
     };
@@ -117,22 +120,32 @@ class Interface extends EventEmitter {
     if (this.#lines !== null) return this.#lines;
     const lines = [], waiting = [];
     let over = this.closed;
+    let failed = []; // with an error that nobody was told of yet
     const finish = () => {
       over = true;
-      while (waiting.length > 0) waiting.shift()({ value: undefined, done: true });
+      for (const name of Object.keys(heard)) this.removeListener(name, heard[name]);
+      while (waiting.length > 0) waiting.shift()[0]({ value: undefined, done: true });
     };
-    this.on('line', (value) => {
-      if (over) return;
-      if (waiting.length > 0) waiting.shift()({ value, done: false });
-      else lines.push(value);
-    });
-    this.on('close', finish);
+    const heard = {
+      line: (value) => {
+        if (waiting.length > 0) waiting.shift()[0]({ value, done: false });
+        else lines.push(value);
+      },
+      error: (e) => {
+        if (waiting.length > 0) waiting.shift()[1](e);
+        else failed = [e];
+        finish();
+      },
+      close: finish,
+    };
+    for (const name of Object.keys(heard)) this.on(name, heard[name]);
     return (this.#lines = {
       next: () =>
-        new Promise((resolve) => {
+        new Promise((resolve, reject) => {
           if (lines.length > 0) resolve({ value: lines.shift(), done: false });
+          else if (failed.length > 0) reject(failed.shift());
           else if (over) resolve({ value: undefined, done: true });
-          else waiting.push(resolve);
+          else waiting.push([resolve, reject]);
         }),
       return: () => {
         finish();
