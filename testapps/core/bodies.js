@@ -30,6 +30,20 @@ module.exports = {
     const b = new Blob(['a', Buffer.from(s), new Uint8Array([99]), new Blob(['d'])], { type: 'Text/Plain' });
     return [await b.text(), b.size, b.type, (await b.arrayBuffer()).byteLength, await b.slice(1, -1, 'x/y').text(), b instanceof Blob, String(b), buffer.Blob === Blob, util.inspect(b), Object.keys(b), await text(b.stream()), failure(() => new Blob(s)), failure(() => new Blob([], 5))];
   },
+  // What blobs and files are asked of is on their prototypes.
+  prototypes: async (s) => {
+    const refused = async (f) => {
+      try {
+        return await f();
+      } catch (e) {
+        return [e.name, e.message, e.code];
+      }
+    };
+    const on = (C) => Object.entries(Object.getOwnPropertyDescriptors(C.prototype)).map(([k, d]) => [k, d.enumerable, d.configurable, d.get && d.get.name, d.set === undefined]).sort();
+    const f = new buffer.File([s], s, { lastModified: s });
+    const times = [10.5, null, NaN, '12', true, {}, []].map((lastModified) => new buffer.File([], '', { lastModified }).lastModified);
+    return [on(Blob), on(buffer.File), Object.keys(f), JSON.stringify(f), times, f.lastModified, Object.keys(buffer.File.prototype), Buffer.from(await f.bytes()).toString(), ...(await Promise.all([() => Blob.prototype.size, () => Blob.prototype.type, () => buffer.File.prototype.name, () => Blob.prototype.text.call({ s }), () => Blob.prototype.slice.call([])].map(refused)))];
+  },
   file: async (s) => {
     const f = new buffer.File([s], 'a.txt', { type: 'text/plain', lastModified: 5 });
     return [f.name, f.size, f.type, f.lastModified, await f.text(), String(f), util.inspect(f), f instanceof Blob, failure(() => new File([s]))];

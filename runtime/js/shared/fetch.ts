@@ -1,7 +1,7 @@
 // What fetch answers, as both builds have it: a response whose body has arrived.
 // Node's own classes would register promises that the verifier knows nothing of.
 
-import { invalidType } from '../models/internal/errors';
+import { coded, invalidType } from '../models/internal/errors';
 import { custom, inspect } from './inspect';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -197,30 +197,57 @@ export interface Arrived {
 
 // A Blob's bytes are there from the start.
 const contents = Symbol('contents');
+const mime = Symbol('mime');
+const named = Symbol('named');
+
+// within is a blob's bytes.
+function within(b: any): Buffer {
+  if (b?.[contents] === undefined) throw coded(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type Blob');
+  return b[contents];
+}
+
+// given is a promise of what f makes of them.
+function given(b: any, f: (bytes: Buffer) => any): Promise<any> {
+  let bytes;
+  try {
+    bytes = within(b);
+  } catch (e) {
+    return Promise.reject(e);
+  }
+  return Promise.resolve(f(bytes));
+}
 
 export class Blob {
-  declare readonly size: number;
-  declare readonly type: string;
   constructor(parts: any = [], options: any = {}) {
     if (parts === null || typeof parts !== 'object' || typeof parts[Symbol.iterator] !== 'function') throw invalidType('sources', 'a sequence', parts);
     if (options !== null && typeof options !== 'object') throw invalidType('options', 'a dictionary', options);
     const b = Buffer.concat([...parts].map((x) => (x instanceof Blob ? x[contents] : bytesOf(typeof x === 'object' && (x instanceof ArrayBuffer || ArrayBuffer.isView(x)) ? x : `${x}`)!)));
     const type = `${options?.type ?? ''}`;
-    for (const [k, value] of [[contents, b], ['size', b.length], ['type', /[^\x20-\x7e]/.test(type) ? '' : type.toLowerCase()]] as const) Object.defineProperty(this, k, { value, configurable: true });
+    for (const [k, value] of [[contents, b], [mime, /[^\x20-\x7e]/.test(type) ? '' : type.toLowerCase()]] as const) Object.defineProperty(this, k, { value, configurable: true });
   }
   declare [contents]: Buffer;
+  declare [mime]: string;
+  get size(): number {
+    return within(this).length;
+  }
+  get type(): string {
+    within(this);
+    return this[mime];
+  }
   slice(start: any = 0, end: any = this.size, type = ''): Blob {
-    return new Blob([this[contents].subarray(start, end)], { type });
+    return new Blob([within(this).subarray(start, end)], { type });
   }
   arrayBuffer(): Promise<any> {
-    const b = this[contents];
-    return Promise.resolve(b.buffer.slice(b.byteOffset, b.byteOffset + b.length));
+    return given(this, (b) => b.buffer.slice(b.byteOffset, b.byteOffset + b.length));
   }
   text(): Promise<string> {
-    return Promise.resolve(this[contents].toString('utf8'));
+    return given(this, (b) => b.toString('utf8'));
+  }
+  bytes(): Promise<Uint8Array> {
+    return given(this, (b) => new Uint8Array(b));
   }
   stream(): any {
-    return new BodyStream(this[contents], chunk, () => {});
+    return new BodyStream(within(this), chunk, () => {});
   }
   get [Symbol.toStringTag](): string {
     return 'Blob';
@@ -233,12 +260,18 @@ export class Blob {
 Object.defineProperty(Blob, 'name', { value: 'Blob', configurable: true });
 
 export class File extends Blob {
-  declare readonly name: string;
-  declare readonly lastModified: number;
+  declare [named]: { name: string; lastModified: number };
   constructor(parts: any, name: any, options: any = {}) {
     if (arguments.length < 2) throw Object.assign(new TypeError('The "fileBits" and "fileName" arguments must be specified'), { code: 'ERR_MISSING_ARGS' });
     super(parts, options);
-    for (const [k, value] of [['name', `${name}`.toWellFormed()], ['lastModified', options?.lastModified ?? Date.now()]] as const) Object.defineProperty(this, k, { value, configurable: true });
+    const { lastModified } = options ?? {};
+    Object.defineProperty(this, named, { value: { lastModified: lastModified === undefined ? Date.now() : +lastModified || 0, name: `${name}`.toWellFormed() } });
+  }
+  get name(): string {
+    return of(this, 'name').name;
+  }
+  get lastModified(): number {
+    return of(this, 'lastModified').lastModified;
   }
   get [Symbol.toStringTag](): string {
     return 'File';
@@ -249,6 +282,13 @@ export class File extends Blob {
   }
 }
 Object.defineProperty(File, 'name', { value: 'File', configurable: true });
+
+function of(f: any, field: string): { name: string; lastModified: number } {
+  if (f[named] === undefined) throw new TypeError(`Cannot read private member #${field} from an object whose class did not declare it`);
+  return f[named];
+}
+
+for (const [of, names] of [[Blob, ['size', 'type', 'slice', 'arrayBuffer', 'text', 'stream']], [File, ['name', 'lastModified']]] as const) for (const k of names) Object.defineProperty(of.prototype, k, { enumerable: true });
 
 // What a form has by a name: text, or a file.
 const fields = Symbol('fields');
