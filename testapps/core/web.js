@@ -49,6 +49,7 @@ module.exports = {
   phrased: (s, req, res) => {
     res.writeHead(s === 'one' ? 418 : 404, s === 'two' ? 'Nobody there' : undefined);
     res.statusMessage = 'too late';
+    res.statusCode = 500;
     return s;
   },
   strict: (s, req, res) => {

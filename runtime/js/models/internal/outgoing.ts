@@ -368,7 +368,7 @@ export function watch(m: any, bytes: number, done: (response: Response) => void)
     }
     if (n < bytes) return;
     m._watch = null;
-    done({ status: m.statusCode, reason: m._reason, headers: m._wire, body: host.base64.encode(Buffer.concat(sent), 0, bytes), b64: true });
+    done({ status: m._status, reason: m._reason, headers: m._wire, body: host.base64.encode(Buffer.concat(sent), 0, bytes), b64: true });
   };
 }
 
@@ -418,7 +418,7 @@ function answer(m: any): void {
   const done = m._done;
   if (done === null) return;
   m._done = null;
-  const response: Response = { status: m.statusCode, reason: m._reason, headers: m._wire, body: '', b64: false };
+  const response: Response = { status: m._status, reason: m._reason, headers: m._wire, body: '', b64: false };
   body(m, response);
   done(response);
 }
@@ -614,6 +614,7 @@ function early(m: any): void {
   m._bytes = 0;
   m._done = null;
   m.statusCode = 200;
+  m._status = 200;
   m.statusMessage = undefined;
   m._reason = undefined;
 }
@@ -692,6 +693,8 @@ r.writeHead = r.writeHeader = function writeHead(statusCode: any, reason?: any, 
     all = this._out;
   } else all = headers;
   if (badValue.test(this.statusMessage)) throw coded(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
+  // What is sent, whatever becomes of the properties.
+  this._status = statusCode;
   this._reason = `${this.statusMessage}`;
   if (statusCode === 204 || statusCode === 304 || (statusCode >= 100 && statusCode <= 199)) this._hasBody = false;
   this._storeHeader('', all);
