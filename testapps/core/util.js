@@ -1,5 +1,6 @@
 'use strict';
 const util = require('util');
+const { Writable } = require('stream');
 
 const failure = (f) => {
   try {
@@ -62,6 +63,34 @@ module.exports = {
   },
   // What a %s shows by its own text, and what by its fields.
   texts: (s) => [new Date(0), { toString: 5 }, { toString: null, s }, { [Symbol.toPrimitive]: 5 }, { [Symbol.toPrimitive]: () => s }, { toString: 5, [Symbol.toPrimitive]: () => s }, Object.create({ toString: 5 }), Object.create({ [Symbol.toPrimitive]: () => s }), Object.create({ toString: () => s }), Object.create(null), new (class Own extends Date {})(0)].map((x) => failure(() => util.format('%s', x))),
+  consoles: async (s) => {
+    const { Console } = require('console');
+    const written = { out: '', err: '' };
+    const sink = (k) => new Writable({ write(chunk, encoding, done) { written[k] += chunk; done(); } });
+    const c = new Console({ stdout: sink('out'), stderr: sink('err'), groupIndentation: 3, inspectOptions: { depth: 0 } });
+    c.log('%s of %d', s, 1, { s: { s } });
+    c.group(s);
+    c.info('two\nlines');
+    c.group();
+    c.error([s]);
+    c.groupEnd();
+    c.dir({ s }, { compact: false });
+    c.groupEnd();
+    c.groupEnd();
+    c.count();
+    c.count(s);
+    c.count();
+    c.countReset();
+    c.count();
+    c.assert(s.length, 'no %s', s);
+    c.assert(false);
+    c.warn();
+    const one = Console(sink('out'));
+    one.debug(s);
+    one.error('as well');
+    await null;
+    return [written, c instanceof Console, console instanceof Console, {} instanceof Console, [null, s, {}, { stdout: sink('out'), stderr: s }].map((o) => failure(() => new Console(o))), Object.keys(c).length];
+  },
   deprecated: (s) => {
     class Old { constructor(a) { this.a = a; } }
     function f(...args) { return [this, new.target !== undefined, ...args]; }

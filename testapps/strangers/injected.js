@@ -4,7 +4,7 @@
 //> POST /{console|performance|util|path|other}
 //> GET /
 const http = require('http');
-const tools = { console, performance, process, config: process.config, fs: require('fs'), util: require('util'), path: require('path'), crypto: require('crypto'), buffer: require('buffer'), uses: 0 };
+const tools = { console, own: new (require('console').Console)(process.stdout), input: process.stdin, performance, process, config: process.config, fs: require('fs'), util: require('util'), path: require('path'), crypto: require('crypto'), buffer: require('buffer'), uses: 0 };
 const counts = { last: '', of: {} };
 const log = [];
 global.print = (f) => { global.console = f; };

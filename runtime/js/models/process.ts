@@ -48,6 +48,17 @@ for (const k of ['on', 'once', 'addListener', 'prependListener', 'prependOnceLis
   Object.defineProperty(WriteStream.prototype, k, { value: f, writable: true, configurable: true });
 }
 
+// Nothing is read from a terminal.
+class ReadStream {
+  fd = 0;
+  on() {
+    return this;
+  }
+  resume() {}
+  pause() {}
+  setEncoding() {}
+}
+
 Object.assign(process, {
   title: 'node',
   version: 'v20.20.2',
@@ -67,7 +78,7 @@ Object.assign(process, {
   noDeprecation: true,
   stdout: new WriteStream(1),
   stderr: new WriteStream(2),
-  stdin: { fd: 0, on() { return this; }, resume() {}, pause() {}, setEncoding() {} },
+  stdin: new ReadStream(),
   nextTick(f: any, ...args: any[]) {
     loop.tick(() => Reflect.apply(f, undefined, args));
   },

@@ -122,11 +122,3 @@ export const perf_hooks = {
   monitorEventLoopDelay: () => new Delay(),
   constants: {},
 };
-
-// ---- console: what the application prints is not part of what is audited
-
-export const console: any = {};
-for (const name of 'log info warn error debug trace dir dirxml table group groupCollapsed groupEnd time timeEnd timeLog count countReset assert clear profile profileEnd timeStamp'.split(' ')) console[name] = () => {};
-console.Console = function () {
-  return console;
-};
