@@ -52,6 +52,17 @@ module.exports = {
     res.statusCode = 500;
     return s;
   },
+  // More than the headers tell is no part of an answer.
+  long: (s, req, res) => {
+    res.setHeader('Content-Length', s.length);
+    return s;
+  },
+  longer: (s, req, res) => {
+    res.writeHead(200, { 'Content-Length': 5 });
+    res.write('äb');
+    res.write(s + 'äöü');
+    return s + 'more';
+  },
   strict: (s, req, res) => {
     const told = new http.ServerResponse(req);
     told.strictContentLength = true;

@@ -463,12 +463,16 @@ function write(m: any, chunk: any, encoding: any, callback: any, last: boolean):
   }
   // A chunked body's header leaves with the chunk's size, which is Latin-1.
   if (m.chunkedEncoding && !m._headerSent && chunk.length !== 0) sendHeader(m, false);
-  send(m, chunk, encoding);
-  if (!last && m._contentLength !== null) {
-    m._bytes += lengthOf(chunk, encoding);
-    complete(m);
+  if (!m.chunkedEncoding && m._contentLength !== null) {
+    let n = lengthOf(chunk, encoding);
+    const room = m._contentLength - m._bytes;
+    // What is behind the end that the headers tell is no part of the answer.
+    if (n > room) chunk = (typeof chunk === 'string' ? Buffer.from(chunk, encoding ?? 'utf8') : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)).subarray(0, (n = room));
+    m._bytes += n;
   }
+  send(m, chunk, encoding);
   if (last) return true;
+  if (m._contentLength !== null) complete(m);
   wrote(m, callback);
   return !full(m);
 }
