@@ -62,7 +62,73 @@ const roundtrip = (algorithm, keyLength, ivLength) => (s) => {
   return [out, tag.toString('base64'), back];
 };
 
+const refusal = (f) => {
+  try {
+    const r = f();
+    return Buffer.isBuffer(r) ? r.toString('hex') : typeof r === 'object' ? r.constructor.name : r;
+  } catch (e) {
+    return [e.name, e.code, e.message];
+  }
+};
+
 module.exports = {
+  // Text of a cipher comes in parts, of which the first may end within a character or within three bytes of base64.
+  parts: (s) => {
+    const [key, iv] = [Buffer.alloc(32, 1), Buffer.alloc(16, 2)];
+    return ['utf8', 'base64', 'hex', 'base64url'].flatMap((encoding) =>
+      [13, 14, 15, 16].map((n) => {
+        const c = crypto.createCipheriv('aes-256-cbc', key, iv);
+        const sealed = c.update('x'.repeat(n) + 'ä€🍀' + s, 'utf8', 'base64') + c.final('base64');
+        const d = crypto.createDecipheriv('aes-256-cbc', key, iv);
+        return [sealed, d.update(sealed, 'base64', encoding), d.final(encoding)];
+      }),
+    );
+  },
+  odd: (s) => {
+    const [key, iv, other] = [Buffer.alloc(32, 1), Buffer.alloc(16, 2), Buffer.from(s + 'abcd')];
+    const cipher = () => crypto.createCipheriv('aes-256-cbc', key, iv);
+    const after = (f, ...g) => g.reduce((x, y) => (y(x), x), f());
+    return [
+      () => crypto.createHash('md5').update(s, 'none').digest('none'),
+      () => crypto.createHash('md5').update('a' + s + 'bc'.slice(s.length % 2), 'hex'),
+      () => crypto.createHash('md5').update(5),
+      () => after(() => crypto.createHash('md5'), (h) => h.digest()).copy(),
+      () => crypto.createHmac(5, s),
+      () => crypto.createHmac('none', s),
+      () => after(() => crypto.createHmac('md5', s), (h) => h.digest()).update(s),
+      () => after(() => crypto.createHmac('md5', s), (h) => h.digest()).digest('hex'),
+      () => crypto.hash('sha1', 1),
+      () => crypto.hash('sha1', s, 'none'),
+      () => crypto.hash('none', s),
+      () => crypto.hash('md5', s, 'Buffer'),
+      () => crypto.randomUUID({ disableEntropyCache: s }),
+      () => crypto.randomBytes(1.5).length / 2,
+      () => crypto.randomBytes(5, s),
+      () => crypto.randomInt(s),
+      () => crypto.randomInt(0, 2 ** 48),
+      () => crypto.randomInt(-(2 ** 48), 1),
+      () => crypto.randomFillSync(Buffer.alloc(4), 5),
+      () => crypto.randomFillSync(Buffer.alloc(4), 1, 4),
+      () => crypto.randomFill(Buffer.alloc(4), 1, s, () => {}),
+      () => crypto.timingSafeEqual(s, other),
+      () => crypto.timingSafeEqual(new Uint16Array([1]), Buffer.from([1, 0])),
+      () => crypto.hkdf(),
+      () => crypto.hkdfSync('sha256', 1),
+      () => crypto.hkdfSync('sha256', s, 1),
+      () => crypto.pbkdf2(s, s, 1, 5, () => {}),
+      () => crypto.scryptSync(s, s, 5, { N: 4, cost: 4 }),
+      () => crypto.scryptSync(s, s, 5, { maxmem: -1 }),
+      () => cipher().update(s, 'utf8', 'none'),
+      () => after(cipher, (c) => c.update(s, 'utf8', 'utf8')).final('hex'),
+      () => cipher().update(5),
+      () => after(cipher, (c) => c.final()).setAutoPadding(),
+      () => cipher().setAAD(other),
+      () => crypto.createCipheriv('aes-256-cbc', 5, iv),
+      () => crypto.createCipheriv(5),
+      () => crypto.createSecretKey(5),
+      () => [crypto.getHashes(), crypto.getCiphers(), crypto.getCurves(), Object.keys(crypto.constants).filter((k) => !/^(default|OPENSSL_V)/.test(k))].join(),
+    ].map(refusal);
+  },
   // Not asked like the others: plain Node lets the next request hear of it (TestStaleErrors).
   'unfit': (s) => [crypto.getCipherInfo('aes-256-gcm', { ivLength: 0 }) === undefined, s],
   known: (s) => [crypto.getCurves(), ...[['AES-128-GCM'], ['aes-256-cbc', {}], [427], ['aes192'], ['id-aes256-gcm', { ivLength: s.length }], ['aes-128-ctr', { ivLength: 16, keyLength: s.length }], [s], [null], [1.5], ['aes128', s], ['aes128', { keyLength: s }], ['aes128', { ivLength: 2 ** 31 }], [2 ** 40]].map((args) => failure(() => JSON.stringify(crypto.getCipherInfo(...args) || null))), crypto.randomBytes(1).length], // which takes away what plain Node leaves of lengths that do not fit

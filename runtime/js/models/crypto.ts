@@ -3,22 +3,27 @@
 import { Buffer } from './buffer';
 import { Transform } from './stream-classes';
 import { mark } from '../shared/of-node';
-import { coded, invalidType, unsupported } from './internal/errors';
+import { evenHex } from './internal/bytes';
+import { coded, invalidType, invalidValue, native, unsupported } from './internal/errors';
 import { host, nondeterministic, once } from './internal/host';
 import { Crypto } from './internal/cryptokey';
 import { secretOf } from './internal/keys';
+import { curves, hashes } from './internal/openssl';
+import { number, outOfRange } from './internal/numbers';
 import { subtle } from './internal/subtle';
+import { validateBoolean, validateFunction, validateString } from './internal/validators';
 
 export * from './internal/derive';
 export { Cipheriv, createCipheriv, createDecipheriv, Decipheriv, getCipherInfo, getCiphers } from './internal/ciphers';
 export { generateKey, generateKeyPair, generateKeyPairSync, generateKeySync } from './internal/generate';
+export { constants } from './internal/openssl';
 export { createPrivateKey, createPublicKey, createSecretKey, KeyObject } from './internal/keys';
 export { createSign, createVerify, Sign, sign, Verify, verify } from './internal/signatures';
 
 const { base64, group, mv } = host;
 
-function canonical(name: any): string {
-  if (typeof name !== 'string') throw invalidType('algorithm', 'of type string', name);
+function canonical(name: any, called = 'algorithm'): string {
+  validateString(name, called);
   let n = name.toLowerCase();
   if (n.startsWith('rsa-')) n = n.slice(4);
   if (n.startsWith('sha-')) n = 'sha' + n.slice(4);
@@ -36,12 +41,16 @@ function unknown(name: string): void {
 // encoded turns a digest in base64 into what the program asked for.
 function encoded(b64: any, encoding: any): any {
   if (encoding === 'base64') return b64;
-  if (encoding === undefined || encoding === null || encoding === 'buffer') return Buffer.from(b64, 'base64');
-  return Buffer.from(b64, 'base64').toString(encoding);
+  const b = Buffer.from(b64, 'base64');
+  return Buffer.isEncoding(encoding) ? b.toString(encoding) : b;
 }
 
 function part(data: any, encoding: any): any {
-  if (typeof data === 'string') return encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8' ? data : Buffer.from(data, encoding);
+  if (typeof data === 'string') {
+    evenHex(data, encoding);
+    // What is no encoding is taken for UTF-8.
+    return encoding === 'utf8' || encoding === 'utf-8' || !Buffer.isEncoding(encoding) ? data : Buffer.from(data, encoding);
+  }
   if (data instanceof Uint8Array) return data;
   if (ArrayBuffer.isView(data)) return Buffer.from((data as any).buffer, (data as any).byteOffset, (data as any).byteLength);
   throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
@@ -89,6 +98,7 @@ export class Hash {
     return encoded(host.digest(this._algorithm, whole(this._parts)), encoding);
   }
   copy(): Hash {
+    if (this._done) throw coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
     const h = new Hash(this._algorithm);
     h._parts = this._parts.slice();
     return h;
@@ -111,14 +121,14 @@ export class Hmac {
   _done = false;
 
   constructor(algorithm: any, key: any) {
-    const name = canonical(algorithm);
+    const name = canonical(algorithm, 'hmac');
+    let k = secret(key);
     if (host.sizes[name] === undefined) {
       unknown(name);
-      throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+      throw native(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
     }
     this._algorithm = name;
     const block = host.blocks[name];
-    let k = secret(key);
     if (k.length > block) k = Buffer.from(host.digest(name, k), 'base64');
     const inner = Buffer.alloc(block);
     const outer = Buffer.alloc(block);
@@ -131,12 +141,13 @@ export class Hmac {
     this._parts = [inner];
   }
   update(data: any, encoding?: any): this {
+    if (this._done) throw coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
     const p = part(data, encoding);
     this._parts.push(p instanceof Uint8Array && !group.is(p) ? Buffer.from(p) : safe(p));
     return this;
   }
   digest(encoding?: any): any {
-    if (this._done) return encoding ? '' : Buffer.alloc(0);
+    if (this._done) return encoding && encoding !== 'buffer' ? '' : Buffer.alloc(0);
     this._done = true;
     const name = this._algorithm;
     // The key's block is bytes, so lanes are hashed one by one as bytes.
@@ -199,33 +210,31 @@ for (const C of [Hash, Hmac] as any[]) {
 };
 
 export function hash(algorithm: any, data: any, encoding: any = 'hex'): any {
+  validateString(algorithm, 'algorithm');
+  if (typeof data !== 'string' && !ArrayBuffer.isView(data) && !group.is(data)) throw invalidType('input', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
+  validateString(encoding, 'outputEncoding');
+  if (!Buffer.isEncoding(encoding) && encoding.toLowerCase() !== 'buffer') throw invalidValue('outputEncoding', encoding);
+  if (host.sizes[canonical(algorithm)] === undefined) {
+    unknown(canonical(algorithm));
+    throw new Error(`Digest method ${algorithm} is not supported`);
+  }
   return new Hash(algorithm).update(data).digest(encoding);
 }
 
-// What OpenSSL knows, though most of them have no model.
-const curves =
-  'Oakley-EC2N-3 Oakley-EC2N-4 SM2 brainpoolP160r1 brainpoolP160t1 brainpoolP192r1 brainpoolP192t1 brainpoolP224r1 brainpoolP224t1 ' +
-  'brainpoolP256r1 brainpoolP256t1 brainpoolP320r1 brainpoolP320t1 brainpoolP384r1 brainpoolP384t1 brainpoolP512r1 brainpoolP512t1 c2pnb163v1 ' +
-  'c2pnb163v2 c2pnb163v3 c2pnb176v1 c2pnb208w1 c2pnb272w1 c2pnb304w1 c2pnb368w1 c2tnb191v1 c2tnb191v2 c2tnb191v3 c2tnb239v1 c2tnb239v2 ' +
-  'c2tnb239v3 c2tnb359v1 c2tnb431r1 prime192v1 prime192v2 prime192v3 prime239v1 prime239v2 prime239v3 prime256v1 secp112r1 secp112r2 secp128r1 ' +
-  'secp128r2 secp160k1 secp160r1 secp160r2 secp192k1 secp224k1 secp224r1 secp256k1 secp384r1 secp521r1 sect113r1 sect113r2 sect131r1 sect131r2 ' +
-  'sect163k1 sect163r1 sect163r2 sect193r1 sect193r2 sect233k1 sect233r1 sect239k1 sect283k1 sect283r1 sect409k1 sect409r1 sect571k1 sect571r1 ' +
-  'wap-wsg-idm-ecid-wtls1 wap-wsg-idm-ecid-wtls10 wap-wsg-idm-ecid-wtls11 wap-wsg-idm-ecid-wtls12 wap-wsg-idm-ecid-wtls3 wap-wsg-idm-ecid-wtls4 ' +
-  'wap-wsg-idm-ecid-wtls5 wap-wsg-idm-ecid-wtls6 wap-wsg-idm-ecid-wtls7 wap-wsg-idm-ecid-wtls8 wap-wsg-idm-ecid-wtls9';
-
 export function getCurves(): string[] {
-  return curves.split(' ');
+  return curves.slice();
 }
 
 export function getHashes(): string[] {
-  return Object.keys(host.sizes);
+  return hashes.slice();
 }
 
+const contents = (x: any): any => (group.is(x) ? x : ArrayBuffer.isView(x) ? Buffer.from((x as any).buffer, (x as any).byteOffset, (x as any).byteLength) : Buffer.from(x));
+
 export function timingSafeEqual(a: any, b: any): boolean {
-  if (!ArrayBuffer.isView(a) && !Buffer.isBuffer(a)) throw invalidType('buf1', 'an instance of ArrayBuffer, Buffer, TypedArray, or DataView', a);
-  if (!ArrayBuffer.isView(b) && !Buffer.isBuffer(b)) throw invalidType('buf2', 'an instance of ArrayBuffer, Buffer, TypedArray, or DataView', b);
-  if ((a as any).byteLength !== (b as any).byteLength) throw coded(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'Input buffers must have the same byte length');
-  return Buffer.from(a as any).equals(Buffer.from(b as any));
+  for (const [x, name] of [[a, 'buf1'], [b, 'buf2']]) if (!holdsBytes(x) && !Buffer.isBuffer(x)) throw native(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+  if ((a as any).byteLength !== (b as any).byteLength) throw native(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'Input buffers must have the same byte length');
+  return contents(a).equals(contents(b));
 }
 
 // ---- randomness
@@ -238,29 +247,49 @@ function random(n: number): any {
 
 export function randomBytes(n: any, callback?: any): any {
   if (typeof n !== 'number') throw invalidType('size', 'of type number', n);
-  if (!(n >= 0 && n <= 2147483647)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "size" is out of range. It must be >= 0 && <= 2147483647. Received ${n}`);
-  if (callback !== undefined) return once(() => callback(null, random(n)));
-  return random(n);
+  if (!(n >= 0 && n <= 2147483647)) throw outOfRange('size', '>= 0 && <= 2147483647', n);
+  if (callback === undefined) return random(Math.trunc(n));
+  validateFunction(callback, 'callback');
+  return once(() => callback(null, random(Math.trunc(n))));
 }
 export const pseudoRandomBytes = randomBytes;
 
 const holdsBytes = (x: any): boolean => ArrayBuffer.isView(x) || x instanceof ArrayBuffer || x instanceof SharedArrayBuffer;
 
-export function randomFillSync(to: any, offset = 0, size?: number): any {
+// filled is from where to where something is filled, of which offset and size count elements.
+function filled(to: any, offset: any, size: any): [number, number] {
   if (!holdsBytes(to)) throw invalidType('buf', 'an instance of ArrayBuffer or ArrayBufferView', to);
+  const unit = to.BYTES_PER_ELEMENT ?? 1;
+  if (offset === undefined) offset = 0;
+  else {
+    number(offset, 'offset');
+    const most = Math.min(to.byteLength, 2147483647);
+    if (!(offset * unit >= 0 && offset * unit <= most)) throw outOfRange('offset', `>= 0 && <= ${most}`, offset * unit);
+  }
+  const from = (offset * unit) >>> 0;
+  if (size === undefined) return [from, to.byteLength];
+  number(size, 'size');
+  const n = size * unit;
+  if (!(n >= 0 && n <= 2147483647)) throw outOfRange('size', '>= 0 && <= 2147483647', n);
+  if (n + from > to.byteLength) throw outOfRange('size + offset', `<= ${to.byteLength}`, n + from);
+  return [from, from + (n >>> 0)];
+}
+
+export function randomFillSync(to: any, offset?: any, size?: any): any {
+  const [from, end] = filled(to, offset, size);
   const view = new Uint8Array(to.buffer ?? to, to.byteOffset ?? 0, to.byteLength);
-  const n = size ?? view.length - offset;
   const recorded = nondeterministic('bytes', (v: any) => (typeof v === 'string' && Buffer.from(v, 'base64').length === view.length ? null : `not ${view.length} bytes`), view.length);
   const bytes = Buffer.from(recorded, 'base64');
-  for (let i = offset; i < offset + n; i++) view[i] = bytes[i];
+  for (let i = from; i < end; i++) view[i] = bytes[i];
   return to;
 }
 
 export function randomFill(to: any, offset: any, size: any, callback?: any): void {
-  if (typeof offset === 'function') [offset, callback] = [0, offset];
+  if (typeof offset === 'function') [offset, size, callback] = [undefined, undefined, offset];
   else if (typeof size === 'function') [size, callback] = [undefined, size];
   if (!holdsBytes(to)) throw invalidType('buf', 'an instance of ArrayBuffer or ArrayBufferView', to);
-  if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
+  validateFunction(callback, 'callback');
+  filled(to, offset, size);
   once(() => callback(null, randomFillSync(to, offset, size)));
 }
 
@@ -275,18 +304,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 export function randomUUID(options?: any): any {
   if (options !== undefined && (typeof options !== 'object' || options === null || Array.isArray(options))) throw invalidType('options', 'of type object', options);
+  if (options?.disableEntropyCache !== undefined) validateBoolean(options.disableEntropyCache, 'options.disableEntropyCache');
   return nondeterministic('uuid', (v: any) => (uuid.test(v) ? null : 'not a UUID'));
 }
 
 export function randomInt(min: any, max?: any, callback?: any): any {
-  if (max === undefined || typeof max === 'function') {
-    callback = max;
-    max = min;
-    min = 0;
-  }
+  const alone = max === undefined || typeof max === 'function';
+  if (alone) [min, max, callback] = [0, min, max];
+  if (callback !== undefined) validateFunction(callback, 'callback');
   if (!Number.isSafeInteger(min)) throw invalidType('min', 'a safe integer', min);
   if (!Number.isSafeInteger(max)) throw invalidType('max', 'a safe integer', max);
-  if (max <= min) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "max" is out of range. It must be greater than the value of "min" (${min}). Received ${max}`);
+  if (max <= min) throw outOfRange('max', `greater than the value of "min" (${min})`, max);
+  if (max - min > 281474976710655) throw outOfRange(alone ? 'max' : 'max - min', '<= 281474976710655', max - min);
   const draw = () => nondeterministic('int', (v: any) => (Number.isSafeInteger(v) && v >= min && v < max && !Object.is(v, -0) ? null : `not an integer in [${min}, ${max})`), min, max);
   if (callback !== undefined) return once(() => callback(null, draw()));
   return draw();
@@ -295,13 +324,3 @@ export function randomInt(min: any, max?: any, callback?: any): any {
 export { subtle };
 export const webcrypto: any = Object.create(Crypto.prototype);
 for (const [name, d] of Object.entries({ subtle: { get: () => subtle }, getRandomValues: { value: getRandomValues, writable: true }, randomUUID: { value: randomUUID, writable: true } })) Object.defineProperty(Crypto.prototype, name, { ...d, enumerable: true, configurable: true });
-
-export const constants = {
-  RSA_PKCS1_PADDING: 1,
-  RSA_NO_PADDING: 3,
-  RSA_PKCS1_OAEP_PADDING: 4,
-  RSA_PKCS1_PSS_PADDING: 6,
-  RSA_PSS_SALTLEN_DIGEST: -1,
-  RSA_PSS_SALTLEN_MAX_SIGN: -2,
-  RSA_PSS_SALTLEN_AUTO: -2,
-};

@@ -1,6 +1,6 @@
 // What crypto takes for bytes.
 import { Buffer } from '../buffer';
-import { invalidType } from './errors';
+import { invalidType, invalidValue } from './errors';
 import { host } from './host';
 
 export function bytes(x: any, encoding: any, name: string): any {
@@ -9,6 +9,11 @@ export function bytes(x: any, encoding: any, name: string): any {
   if (ArrayBuffer.isView(x)) return Buffer.from((x as any).buffer, (x as any).byteOffset, (x as any).byteLength);
   if (x instanceof ArrayBuffer) return Buffer.from(x);
   throw invalidType(name, 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView', x);
+}
+
+// evenHex: half a byte is none.
+export function evenHex(data: string, encoding: any): void {
+  if (typeof encoding === 'string' && encoding.toLowerCase() === 'hex' && data.length % 2 !== 0) throw invalidValue('encoding', encoding, `is invalid for data of length ${data.length}`);
 }
 
 // given is bytes as the program asked for them.

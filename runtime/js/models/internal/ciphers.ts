@@ -2,11 +2,13 @@
 import { mark } from '../../shared/of-node';
 import { Buffer } from '../buffer';
 import { Transform } from '../stream-classes';
-import { bytes, given, openssl } from './bytes';
+import { StringDecoder } from '../string_decoder';
+import { bytes, evenHex, given, openssl } from './bytes';
 import { coded, invalidType, unsupported } from './errors';
 import { host } from './host';
 import { secretOf } from './keys';
 import { outOfRange } from './numbers';
+import { ciphers } from './openssl';
 
 const modes: Record<string, { mode: string; key: number }> = { __proto__: null as any };
 for (const bits of [128, 192, 256]) {
@@ -18,7 +20,7 @@ for (const bits of [128, 192, 256]) {
 // Ciphers of Node's OpenSSL that have no model.
 const others = /^(aes|des|chacha|camellia|aria|bf|rc|sm4|seed|cast|id-aes|id-smime)/i;
 
-export const getCiphers = (): string[] => Object.keys(modes).sort();
+export const getCiphers = (): string[] => ciphers.slice();
 
 // The numbers of OpenSSL, by bits and mode.
 const nids: Record<string, number> = { __proto__: null as any };
@@ -63,16 +65,28 @@ function fault(kind: string): any {
   return coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
 }
 
+// decoded is text, as a StringDecoder gives it that holds the bytes held, and what it then holds.
+const decoded = host.lift((encoding: string, held: any, b: Uint8Array, last: boolean): any => {
+  const d = new (StringDecoder as any)(encoding);
+  d._held = held;
+  return [last ? d.end(b) : d.write(b), d._held];
+});
+
 class AES extends Transform {
   constructor(encrypt: boolean, algorithm: any, key: any, iv: any, options: any) {
     super(options);
-    if (typeof algorithm !== 'string') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "cipher" argument must be of type string.');
+    if (typeof algorithm !== 'string') throw invalidType('cipher', 'of type string', algorithm);
     const a = modes[algorithm.toLowerCase()];
     if (a === undefined) {
       if (others.test(algorithm)) unsupported(`cipher ${algorithm}`);
       throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
     }
-    const k = secretOf(key, 'key');
+    let k: any;
+    try {
+      k = secretOf(key, 'key');
+    } catch (e: any) {
+      throw e.code === 'ERR_INVALID_ARG_TYPE' ? invalidType('key', 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey', key) : e;
+    }
     const v = iv === null ? Buffer.alloc(0) : bytes(iv, undefined, 'iv');
     if (a.mode === 'gcm' ? v.length === 0 : v.length !== 16) throw coded(TypeError, 'ERR_CRYPTO_INVALID_IV', 'Invalid initialization vector');
     if (k.length !== a.key) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
@@ -82,23 +96,40 @@ class AES extends Transform {
     this._cipher = new host.Cipher(a.mode, encrypt, k, v, length);
     this._finished = false;
     this._tagged = false;
+    this._decodes = undefined;
+    this._held = null;
   }
   update(data: any, input?: any, output?: any): any {
+    if (typeof data === 'string') evenHex(data, input);
+    else if (!ArrayBuffer.isView(data) && !host.group.is(data)) throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
     if (this._finished) throw new Error('Trying to add data in unsupported state');
-    return given(this._cipher.update(bytes(data, input, 'data')), output);
+    return this._given(this._cipher.update(bytes(data, input, 'data')), output, false);
+  }
+  // What text a part is hangs on the parts before it.
+  _given(b: any, output: any, last: boolean): any {
+    if (!output || output === 'buffer') return given(b, output);
+    const { encoding } = new (StringDecoder as any)(output);
+    this._decodes ??= encoding;
+    if (this._decodes !== encoding) throw coded(Error, 'ERR_INTERNAL_ASSERTION', 'Cannot change encoding\nThis is caused by either a bug in Node.js or incorrect usage of Node.js internals.\nPlease open an issue with this stack trace at https://github.com/nodejs/node/issues\n');
+    const r = decoded(encoding, this._held, b, last);
+    this._held = r[1];
+    return r[0];
   }
   final(output?: any): any {
     const r = this._cipher.final();
     this._finished = true;
     if (!(r instanceof Uint8Array)) throw fault(r.kind);
-    return given(r, output);
+    return this._given(r, output, true);
   }
   setAutoPadding(on: any): this {
+    if (this._finished) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state for operation setAutoPadding');
     this._cipher.pad(on === undefined ? true : on);
     return this;
   }
   setAAD(data: any, options?: any): this {
-    this._cipher.authenticate(bytes(data, options?.encoding, 'buffer'));
+    const b = bytes(data, options?.encoding, 'buffer');
+    if (!this._gcm || this._finished) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state for operation setAAD');
+    this._cipher.authenticate(b);
     return this;
   }
   _transform(chunk: any, encoding: any, done: any): void {

@@ -4,6 +4,8 @@ import { bytes } from './bytes';
 import { coded, invalidType, native } from './errors';
 import { host, port } from './host';
 import { secretOf } from './keys';
+import { types } from './types';
+import { validateFunction } from './validators';
 
 const derived = host.lift((name: string, ...args: any[]): any => host.call(name, ...args).slice());
 
@@ -38,6 +40,8 @@ function scryptWork(password: any, salt: any, length: any, options: any): () => 
   const s = bytes(salt, undefined, 'salt');
   integer(length, 'keylen', 0, most);
   const o = options ?? {};
+  for (const [a, b] of [['N', 'cost'], ['r', 'blockSize'], ['p', 'parallelization']]) if (o[a] !== undefined && o[b] !== undefined) throw coded(Error, 'ERR_CRYPTO_SCRYPT_INVALID_PARAMETER', 'Invalid scrypt parameter');
+  if (o.maxmem !== undefined) integer(o.maxmem, 'maxmem', 0, Number.MAX_SAFE_INTEGER);
   const pick = (a: string, b: string, standard: number) => {
     const v = o[a] ?? o[b];
     if (v !== undefined) integer(v, o[a] !== undefined ? a : b, 0, 4294967295);
@@ -53,8 +57,12 @@ function scryptWork(password: any, salt: any, length: any, options: any): () => 
   return () => (length === 0 ? Buffer.alloc(0) : Buffer.from(derived('scrypt', p, s, N, r, parallel, length)));
 }
 
+const isBytes = (x: any): boolean => typeof x === 'string' || ArrayBuffer.isView(x) || types.isAnyArrayBuffer(x) || host.group.is(x);
+
 function hkdfWork(digest: any, key: any, salt: any, info: any, length: any): () => any {
   if (typeof digest !== 'string') throw invalidType('digest', 'of type string', digest);
+  if (!isBytes(key) && !types.isKeyObject(key)) throw invalidType('ikm', 'of type string or an instance of SecretKeyObject, ArrayBuffer, TypedArray, DataView, or Buffer', key);
+  for (const [x, name] of [[salt, 'salt'], [info, 'info']]) if (!isBytes(x)) throw invalidType(name, 'of type string or an instance of ArrayBuffer, TypedArray, DataView, or Buffer', x);
   const k = secretOf(key, 'ikm');
   const s = bytes(salt, undefined, 'salt');
   const i = bytes(info, undefined, 'info');
@@ -77,8 +85,8 @@ export function bits(algorithm: any, digest: string, key: any, length: number): 
 }
 
 function later(callback: any, work: () => () => any): void {
-  if (typeof callback !== 'function') throw invalidType('callback', 'of type function', callback);
   const f = work();
+  validateFunction(callback, 'callback');
   port().expect(() => callback(null, f()));
 }
 

@@ -212,6 +212,7 @@ function parse(given: any, secret: boolean): any {
 export const publicOf = (d: any) => ({ ...d, private: false, der: d.public, traditional: d.publicTraditional, foreign: d.private ? false : d.foreign });
 
 export function createSecretKey(key: any, encoding?: any): KeyObject {
+  if (typeof key !== 'string' && !ArrayBuffer.isView(key) && !host.group.is(key) && !types.isAnyArrayBuffer(key)) throw invalidType('key', 'an instance of ArrayBuffer, Buffer, TypedArray, or DataView', key);
   const b = bytes(key, encoding, 'key');
   return new SecretKeyObject(Buffer.from(b));
 }
