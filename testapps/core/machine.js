@@ -74,6 +74,19 @@ module.exports = {
     return [methods, HTTPParser.REQUEST, HTTPParser.kOnHeaders, HTTPParser.kOnBody, HTTPParser.kOnMessageComplete, process.binding('stream_wrap').kReadBytesOrError, UV_EOF, UV_ENOENT, UV_ECONNRESET, s];
   },
   constants: (s) => [process.version, process.versions, process.release, process.features, process.arch, Object.getOwnPropertyDescriptor(process, 'version'), Object.hasOwn(process, 'pid'), process.getuid() >= 0, process.ppid > 0, s],
+  // Only texts are in the environment.
+  variables: (s) => {
+    const refused = (f) => {
+      try {
+        return f();
+      } catch (e) {
+        return [e.name, e.code, e.message];
+      }
+    };
+    const key = Symbol(s);
+    const out = [() => (process.env[key] = 1), () => (process.env.ODD = key), () => Object.defineProperty(process.env, 'ODD', { value: s }), () => Object.defineProperty(process.env, 'ODD', { get: () => s }), () => typeof process.env[key], () => key in process.env].map(refused);
+    return [out, process.env.ODD, s];
+  },
   // The environment is recorded as far as it is looked at, and so is what there is.
   environment: (s) => {
     const names = Object.keys(process.env);

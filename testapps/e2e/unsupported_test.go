@@ -39,6 +39,7 @@ func TestUnauditable(t *testing.T) {
 		{"/match", "RegExp.$1, which tells of a match of an earlier turn"},
 		{"/opened", "FileHandle.createReadStream"},
 		{"/hooked", "async_hooks.createHook"},
+		{"/zone", "a time zone that the program sets itself"},
 		{"/digest", "digest ripemd160"},
 		{"/clonedkey", "structuredClone of a key"},
 		{"/smallkey", "a new RSA key of 512 bits"},

@@ -47,6 +47,15 @@ app.get('/hooked', (req, res) => {
   res.send(typeof hook);
 });
 
+app.get('/zone', (req, res) => {
+  const before = process.env.TZ;
+  process.env.TZ = 'Asia/Tokyo';
+  const hours = new Date(0).getHours();
+  if (before === undefined) delete process.env.TZ;
+  else process.env.TZ = before;
+  res.send(String(hours));
+});
+
 app.get('/matched', (req, res) => {
   /a(.)/.test(req.query.of ?? 'ab');
   res.send(RegExp.$1);

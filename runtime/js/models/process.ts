@@ -4,7 +4,7 @@ import { binding } from '../shared/binding';
 import { since } from '../shared/hrtime';
 import EventEmitter from './events';
 import { platform } from './internal/bindings';
-import { invalidType, unsupported } from './internal/errors';
+import { coded, invalidType, unsupported } from './internal/errors';
 import { loop, nondeterministic } from './internal/host';
 import { thrown } from './internal/thrown';
 import { active, cpu, groups, killed, memory, report, resources } from './internal/results';
@@ -12,6 +12,15 @@ import { cwd } from './internal/process';
 import { types } from './internal/types';
 
 const proto = Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, configurable: true } });
+// zone is the name of a time zone, or of the engine's.
+function zone(name?: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
 const process: any = Object.create(proto, { [Symbol.toStringTag]: { value: 'process', configurable: true } });
 EventEmitter.call(process);
 
@@ -73,7 +82,19 @@ Object.assign(process, {
   argv: ['/usr/bin/node', '/app/index.js'],
   argv0: 'node',
   // What is put there becomes a text.
-  env: new Proxy({} as any, { set: (env, k, v) => Reflect.set(env, k, typeof k === 'symbol' ? v : String(v)) }),
+  env: new Proxy({} as any, {
+    set(env, k, v) {
+      const [name, text] = [`${k as any}`, `${v}`];
+      // The engine has the zone that the server began with.
+      if (name === 'TZ' && zone(text) !== zone()) unsupported('a time zone that the program sets itself (process.env.TZ)');
+      return Reflect.set(env, name, text);
+    },
+    defineProperty(env, k, d) {
+      if (d.get !== undefined || d.set !== undefined) throw coded(TypeError, 'ERR_INVALID_OBJECT_DEFINE_PROPERTY', "'process.env' does not accept an accessor(getter/setter) descriptor");
+      if (!d.configurable || !d.writable || !d.enumerable) throw coded(TypeError, 'ERR_INVALID_OBJECT_DEFINE_PROPERTY', "'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+      return Reflect.defineProperty(env, k, { ...d, value: `${d.value}` });
+    },
+  }),
   exitCode: undefined,
   noDeprecation: true,
   stdout: new WriteStream(1),
