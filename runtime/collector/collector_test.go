@@ -180,8 +180,8 @@ func TestForwardsWhatItRecords(t *testing.T) {
 	answer := f.exchange("POST /a/../b%2f?q=%zz&r=1 HTTP/1.1\r\nhost: Example.org:81\r\nx-b: 2\r\nX-A: one\r\nX-A: two\r\n" +
 		"karousos-request-id: 77\r\nConnection: close, X-Drop, Content-Length\r\nX-Drop: 1\r\nTE: trailers\r\nProxy-Connection: x\r\n" +
 		"Content-Length: 4\r\nAccept-Encoding: gzip\r\n\r\nbody")
-	want := "POST /a/../b%2f?q=%zz&r=1 HTTP/1.1\r\nhost: Example.org:81\r\nx-b: 2\r\nX-A: one\r\nX-A: two\r\n" +
-		"Content-Length: 4\r\nAccept-Encoding: gzip\r\nKarousos-Request-Id: 1\r\n\r\n"
+	want := "POST /a/../b%2f?q=%zz&r=1 HTTP/1.1\r\nKarousos-Request-Id: 1\r\nhost: Example.org:81\r\nx-b: 2\r\nX-A: one\r\nX-A: two\r\n" +
+		"Content-Length: 4\r\nAccept-Encoding: gzip\r\n\r\n"
 	if r := <-got; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
@@ -189,19 +189,19 @@ func TestForwardsWhatItRecords(t *testing.T) {
 		t.Errorf("the client got %q,\nwant %q", answer, want)
 	}
 	f.exchange("GET http://absolute.example/x?y HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n")
-	if r, want := <-got, "GET http://absolute.example/x?y HTTP/1.1\r\nHost: absolute.example\r\nConnection: close\r\nKarousos-Request-Id: 2\r\n\r\n"; r != want {
+	if r, want := <-got, "GET http://absolute.example/x?y HTTP/1.1\r\nKarousos-Request-Id: 2\r\nHost: absolute.example\r\nConnection: close\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
 	f.exchange("POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-	if r, want := <-got, "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\nKarousos-Request-Id: 3\r\n\r\n"; r != want {
+	if r, want := <-got, "POST /nothing HTTP/1.1\r\nKarousos-Request-Id: 3\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
 	f.exchange("OPTIONS * HTTP/1.0\r\n\r\n")
-	if r, want := <-got, "OPTIONS * HTTP/1.1\r\nHost: "+strings.TrimPrefix(up, "http://")+"\r\nKarousos-Request-Id: 4\r\n\r\n"; r != want {
+	if r, want := <-got, "OPTIONS * HTTP/1.1\r\nKarousos-Request-Id: 4\r\nHost: "+strings.TrimPrefix(up, "http://")+"\r\n\r\n"; r != want {
 		t.Errorf("the server got %q,\nwant %q", r, want)
 	}
 	f.dial("GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\n\r\n")
-	if r, want := <-got, "GET /kept HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\n"; !strings.HasPrefix(r, want) {
+	if r, want := <-got, "GET /kept HTTP/1.1\r\nKarousos-Request-Id: 5\r\nHost: x\r\nConnection: Keep-Alive\r\n"; !strings.HasPrefix(r, want) {
 		t.Errorf("the server got %q,\nwant %q and more", r, want)
 	}
 	x := f.trace().Exchanges[0]

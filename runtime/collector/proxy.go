@@ -89,6 +89,9 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // our own header.
 const maxHead = 16<<10 - 64
 
+// maxHeaders is how many headers Node.js takes, less room for what we add. It would drop the rest without a word.
+const maxHeaders = 1000 - 10
+
 // methods are those that Node.js's parser knows.
 var methods = func() map[string]bool {
 	m := map[string]bool{}
@@ -111,13 +114,14 @@ func unservable(r *http.Request) (status int, why string) {
 			return http.StatusBadRequest, "The request's target holds characters that must be percent-encoded."
 		}
 	}
-	head := len(r.Method) + len(r.RequestURI) + len(r.Host) + 32
+	head, n := len(r.Method)+len(r.RequestURI)+len(r.Host)+32, 0
 	for name, values := range r.Header {
+		n += len(values)
 		for _, v := range values {
 			head += len(name) + len(v) + 4
 		}
 	}
-	if head > maxHead {
+	if head > maxHead || n > maxHeaders {
 		return http.StatusRequestHeaderFieldsTooLarge, "The request's headers are too large."
 	}
 	return 0, ""

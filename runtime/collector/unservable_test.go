@@ -23,6 +23,7 @@ func TestUnservable(t *testing.T) {
 		{"unknown method", func(r *http.Request) { r.Method = "FROB" }, http.StatusNotImplemented},
 		{"headers of 15 KiB", func(r *http.Request) { r.Header.Set("X-Long", strings.Repeat("x", 15<<10)) }, 0},
 		{"headers over what Node.js takes", func(r *http.Request) { r.Header.Set("X-Long", strings.Repeat("x", 16<<10)) }, http.StatusRequestHeaderFieldsTooLarge},
+		{"more headers than Node.js takes", func(r *http.Request) { r.Header["X"] = make([]string, 1000) }, http.StatusRequestHeaderFieldsTooLarge},
 	} {
 		r := httptest.NewRequest("GET", "/a", nil)
 		c.change(r)

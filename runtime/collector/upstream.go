@@ -153,16 +153,17 @@ func (c *conn) request(r *trace.Request, rid uint64) {
 	b := append(c.out[:0], r.Method...)
 	b = append(b, ' ')
 	b = append(b, r.Target...)
-	b = append(b, " HTTP/1.1\r\n"...)
+	// First, so that a program's maxHeadersCount does not cut it off.
+	b = append(b, " HTTP/1.1\r\n"+RequestIDHeader+": "...)
+	b = strconv.AppendUint(b, rid, 10)
+	b = append(b, "\r\n"...)
 	for i := range r.Headers {
 		b = append(b, r.Headers[i].Name...)
 		b = append(b, ": "...)
 		b = append(b, r.Headers[i].Value...)
 		b = append(b, "\r\n"...)
 	}
-	b = append(b, RequestIDHeader+": "...)
-	b = strconv.AppendUint(b, rid, 10)
-	c.out = append(b, "\r\n\r\n"...)
+	c.out = append(b, "\r\n"...)
 }
 
 // reply is the head of a response and the way to read its body.

@@ -276,7 +276,7 @@ function asks(headers: [string, any][]): boolean {
   for (const [name, value] of headers) {
     if (name.length !== 6 || name.toLowerCase() !== 'expect') continue;
     if (host.mv.isMV(value)) host.mv.diverge('what a client expects');
-    return /^100-continue$/i.test(value);
+    return /(?:^|\W)100-continue(?:$|\W)/i.test(value);
   }
   return false;
 }
