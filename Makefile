@@ -39,10 +39,11 @@ demo: build
 bench: npm build
 	$(GO) run ./testapps/bench
 
-# The enumerator, for as long as you like: make campaign SEEDS=20 SEED=100
+# All of testapps/core and testapps/language with answers that others got, then the enumerator for as long as you like: make campaign SEEDS=20 SEED=100
 SEED ?= 1
 SEEDS ?= 5
 campaign: npm build
+	$(GO) test ./testapps/e2e -count 1 -timeout 60m -run TestOneTag -onetag 1
 	for s in $$(seq $(SEED) $$(($(SEED) + $(SEEDS) - 1))); do \
 		$(GO) test ./testapps/enumerate -count 1 -timeout 60m -v -run 'Schedules' -seed $$s -programs 2000 -seconds 600 | grep -v '^=== ' || exit 1; \
 	done

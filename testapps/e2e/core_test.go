@@ -41,14 +41,15 @@ func TestLanguage(t *testing.T) {
 	things(t, &app{name: "language", dir: "language", entry: "server.js"}, []string{"ab", "ab", "cd", "xyz", ""})
 }
 
-// things asks an app whose files are tables of things about each of them.
-func things(t *testing.T, a *app, inputs []string, except ...string) {
+// tables are the things of an app whose files are tables of them, by file.
+func tables(t *testing.T, a *app, except ...string) map[string][]string {
 	a.build(t)
 	files, err := filepath.Glob(filepath.Join(a.source(t), "*.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	thing := regexp.MustCompile(`(?m)^  (\w+): `)
+	all := map[string][]string{}
 	for _, file := range files {
 		module := strings.TrimSuffix(filepath.Base(file), ".js")
 		if module == "server" || slices.Contains(except, module) {
@@ -59,14 +60,24 @@ func things(t *testing.T, a *app, inputs []string, except ...string) {
 			t.Fatal(err)
 		}
 		_, table, _ := strings.Cut(string(text), "module.exports = {")
-		var requests []request
 		for _, m := range thing.FindAllStringSubmatch(table, -1) {
-			for _, in := range inputs {
-				requests = append(requests, get("/"+module+"/"+m[1]+"?"+url.PathEscape(in)))
-			}
+			all[module] = append(all[module], m[1])
 		}
-		if len(requests) == 0 {
+		if len(all[module]) == 0 {
 			t.Fatalf("%s has no things", file)
+		}
+	}
+	return all
+}
+
+// things asks an app about each of its things.
+func things(t *testing.T, a *app, inputs []string, except ...string) {
+	for module, things := range tables(t, a, except...) {
+		var requests []request
+		for _, thing := range things {
+			for _, in := range inputs {
+				requests = append(requests, get("/"+module+"/"+thing+"?"+url.PathEscape(in)))
+			}
 		}
 		t.Run(module, func(t *testing.T) {
 			t.Parallel()
