@@ -470,14 +470,14 @@ func (x *exchange) respond(u *upload) error {
 	}
 	x.writeHead(u)
 	control := http.NewResponseController(x.w)
-	if u.conn.br.Buffered() == 0 {
-		// The program may have nothing more to say for a while.
-		if err := control.Flush(); err != nil {
-			return clientError{fmt.Errorf("sending the response: %w", err)}
-		}
-	}
 	left := rep.length
 	for {
+		if u.conn.br.Buffered() == 0 {
+			// The program may have nothing more to say for a while.
+			if err := control.Flush(); err != nil {
+				return clientError{fmt.Errorf("sending the response: %w", err)}
+			}
+		}
 		n, err := rep.body.Read(piece)
 		left -= int64(n)
 		if err == io.EOF || left == 0 {
@@ -496,11 +496,6 @@ func (x *exchange) respond(u *upload) error {
 		}
 		if _, err := x.w.Write(piece[:n]); err != nil {
 			return clientError{fmt.Errorf("sending the response: %w", err)}
-		}
-		if u.conn.br.Buffered() == 0 {
-			if err := control.Flush(); err != nil {
-				return clientError{fmt.Errorf("sending the response: %w", err)}
-			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // TextEncoder and TextDecoder, which the bare engine lacks.
 import { Buffer } from './buffer';
 import { host } from './internal/host';
-import { coded, invalidType, unsupported } from './internal/errors';
+import { coded, invalidThis, invalidType, unsupported } from './internal/errors';
 
 const inspected = Symbol.for('nodejs.util.inspect.custom');
 
@@ -12,22 +12,18 @@ const encoded = host.lift((s: string): Uint8Array => {
   return b;
 });
 
-function foreign(what: string): Error {
-  return coded(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${what}`);
-}
-
 export class TextEncoder {
   #ours = true;
   get encoding(): string {
-    if (!(#ours in this)) throw foreign('TextEncoder');
+    if (!(#ours in this)) throw invalidThis('TextEncoder');
     return 'utf-8';
   }
   encode(s: any = ''): Uint8Array {
-    if (!(#ours in this)) throw foreign('TextEncoder');
+    if (!(#ours in this)) throw invalidThis('TextEncoder');
     return encoded(`${s}`);
   }
   encodeInto(s: string, to: Uint8Array): { read: number; written: number } {
-    if (!(#ours in this)) throw foreign('TextEncoder');
+    if (!(#ours in this)) throw invalidThis('TextEncoder');
     if (typeof s !== 'string') throw invalidType('src', 'of type string', s);
     if (!(to instanceof Uint8Array) && !host.group.is(to)) throw invalidType('dest', 'an instance of Uint8Array', to);
     let read = 0;
@@ -77,7 +73,7 @@ export class TextDecoder {
     this.#ignoreBOM = !!options?.ignoreBOM;
   }
   decode(input?: any, options?: any): string {
-    if (!(#encoding in this)) throw foreign('TextDecoder');
+    if (!(#encoding in this)) throw invalidThis('TextDecoder');
     const stream = !!options?.stream;
     if (stream) this.#converts = true;
     const encoding = this.#encoding;
@@ -89,35 +85,27 @@ export class TextDecoder {
     if (!encoding.startsWith('utf-') && !ofBytes(encoding)) unsupported(`decoding of ${encoding}`);
     if (this.#held !== null) b = Buffer.concat([this.#held, b]);
     this.#held = null;
-    if (stream) {
-      const whole = b.length - held(encoding, b);
-      // A copy, which nobody changes meanwhile.
-      if (whole !== b.length) this.#held = Buffer.from(b.subarray(whole));
-      b = b.subarray(0, whole);
-    }
-    let s = text(encoding === 'windows-1252' && !this.#converts ? 'latin1' : encoding, b, this.#fatal);
-    if (s === null) {
-      this.#held = null;
-      throw coded(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA', `The encoded data was not valid for encoding ${encoding}`);
-    }
-    if (!this.#begun && !this.#ignoreBOM && s.charCodeAt(0) === 0xfeff) {
-      s = s.slice(1);
-      this.#begun = true;
-    }
-    if (s.length > 0) this.#begun = true;
-    if (!stream) this.#begun = false;
-    return s;
+    const whole = stream ? b.length - held(encoding, b) : b.length;
+    // A copy, which nobody changes meanwhile.
+    const rest = whole === b.length ? null : Buffer.from(b.subarray(whole));
+    if (rest !== null) b = b.subarray(0, whole);
+    const s = text(encoding === 'windows-1252' && !this.#converts ? 'latin1' : encoding, b, this.#fatal);
+    if (s === null) throw coded(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA', `The encoded data was not valid for encoding ${encoding}`);
+    this.#held = rest;
+    const begins = !this.#begun && !this.#ignoreBOM && s.charCodeAt(0) === 0xfeff;
+    this.#begun = stream && (this.#begun || s.length > 0);
+    return begins ? s.slice(1) : s;
   }
   get encoding(): string {
-    if (!(#encoding in this)) throw foreign('TextDecoder');
+    if (!(#encoding in this)) throw invalidThis('TextDecoder');
     return this.#encoding;
   }
   get fatal(): boolean {
-    if (!(#encoding in this)) throw foreign('TextDecoder');
+    if (!(#encoding in this)) throw invalidThis('TextDecoder');
     return this.#fatal;
   }
   get ignoreBOM(): boolean {
-    if (!(#encoding in this)) throw foreign('TextDecoder');
+    if (!(#encoding in this)) throw invalidThis('TextDecoder');
     return this.#ignoreBOM;
   }
   [inspected](depth: any, options: any, inspect: any): any {

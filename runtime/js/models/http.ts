@@ -271,25 +271,21 @@ export function dispatch(r: Request, done: (response: Response) => void, begun?:
   if (!asks(r.headers) || !server.emit('checkContinue', req, res)) server.emit('request', req, res);
 }
 
-// asks: the client wants to hear first whether it is to send the body.
-function asks(headers: [string, any][]): boolean {
+// says tells whether the first header of this name, in lower case, is such a one.
+function says(headers: [string, any][], wanted: string, such: RegExp, what: string): boolean {
   for (const [name, value] of headers) {
-    if (name.length !== 6 || name.toLowerCase() !== 'expect') continue;
-    if (host.mv.isMV(value)) host.mv.diverge('what a client expects');
-    return /(?:^|\W)100-continue(?:$|\W)/i.test(value);
+    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
+    if (host.mv.isMV(value)) host.mv.diverge(what);
+    return such.test(value);
   }
   return false;
 }
 
+// asks: the client wants to hear first whether it is to send the body.
+const asks = (headers: [string, any][]): boolean => says(headers, 'expect', /(?:^|\W)100-continue(?:$|\W)/i, 'what a client expects');
+
 // closes: the client wants its connection closed after the answer.
-function closes(headers: [string, any][]): boolean {
-  for (const [name, value] of headers) {
-    if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
-    if (host.mv.isMV(value)) host.mv.diverge('whether connections are to be closed');
-    return /^close$/i.test(value);
-  }
-  return false;
-}
+const closes = (headers: [string, any][]): boolean => says(headers, 'connection', /^close$/i, 'whether connections are to be closed');
 
 function fail(socket: any, res: any, error: any): boolean {
   if (socket._httpMessage !== res) return false;

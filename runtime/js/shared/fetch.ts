@@ -1,7 +1,7 @@
 // What fetch answers, as both builds have it: a response whose body has arrived.
 // Node's own classes would register promises that the verifier knows nothing of.
 
-import { coded, invalidType } from '../models/internal/errors';
+import { invalidThis, invalidType } from '../models/internal/errors';
 import { custom, inspect } from './inspect';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -202,7 +202,7 @@ const named = Symbol('named');
 
 // within is a blob's bytes.
 function within(b: any): Buffer {
-  if (b?.[contents] === undefined) throw coded(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type Blob');
+  if (b?.[contents] === undefined) throw invalidThis('Blob');
   return b[contents];
 }
 

@@ -1,6 +1,6 @@
 // The timers that are promises, made of those that take callbacks, so that both
 // builds count what they register alike.
-import { coded, invalidType } from '../models/internal/errors';
+import { coded, invalidThis, invalidType } from '../models/internal/errors';
 import { newPromise, values } from './promises';
 
 // aborted is the error of what a signal stopped.
@@ -150,7 +150,7 @@ class Scheduler {
 }
 
 function checked(s: any): void {
-  if (!(s instanceof Scheduler)) throw coded(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type Scheduler');
+  if (!(s instanceof Scheduler)) throw invalidThis('Scheduler');
 }
 
 export const scheduler: Scheduler = Object.create(Scheduler.prototype);

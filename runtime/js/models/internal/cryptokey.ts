@@ -1,7 +1,7 @@
 // CryptoKey: a KeyObject, and what the web may do with it.
 import { custom, inspect } from '../../shared/inspect';
 import type { KeyObject } from './keys';
-import { coded } from './errors';
+import { coded, invalidThis } from './errors';
 import { kKeyObject } from './types';
 
 const kAlgorithm = Symbol('kAlgorithm');
@@ -11,7 +11,7 @@ const kUsages = Symbol('kKeyUsages');
 const illegal = () => coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
 
 function own(key: any, k: symbol): any {
-  if (!(key instanceof CryptoKey)) throw coded(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type CryptoKey');
+  if (!(key instanceof CryptoKey)) throw invalidThis('CryptoKey');
   return (key as any)[k];
 }
 
